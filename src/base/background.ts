@@ -1,6 +1,6 @@
-/** What lies behind the text of the terminal. */
+/** The colour behind the text of the terminal. */
 export type KnownBackground = 'dark' | 'light';
-/** Unknown when neither the environment nor the terminal says it. */
+/** Unknown if neither the environment nor the terminal reports it. */
 export type Background = KnownBackground | 'unknown';
 
 /** Values of the option; auto: what the terminal reports. */
@@ -14,7 +14,7 @@ export function chosenBackground(choice: BackgroundChoice, found: Background): B
 /** The luminance at which black and white text are equally readable: WCAG 2 gives both 4.6:1. */
 const MIDDLE_LUMINANCE = 0.179;
 
-/** Of channels from 0 to 1, as sRGB encodes them. */
+/** Whether a colour is dark or light; channels from 0 to 1 in sRGB. */
 export function backgroundOf(red: number, green: number, blue: number): KnownBackground {
   const luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   return luminance > MIDDLE_LUMINANCE ? 'light' : 'dark';

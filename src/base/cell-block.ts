@@ -19,7 +19,11 @@ export const TRUE_COLOR = 0x1000000;
 
 export const Attribute = { bold: 1, dim: 2, italic: 4, underline: 8, inverse: 16 } as const;
 
-const SPACE = 0x20;
+/** Code points that fill a cell: not at all, half and whole. */
+export const SPACE = 0x20;
+export const UPPER_HALF = 0x2580;
+export const LOWER_HALF = 0x2584;
+export const FULL = 0x2588;
 
 export function createCellBlock(width: number, height: number): CellBlock {
   const cells = width * height;

@@ -1,13 +1,13 @@
 import type { ClockBase } from './time.ts';
 import { NS_PER_SECOND, wallMs } from './time.ts';
 
-/** HH:MM:SS in local time. */
+/** `14:02:11`, in local time. */
 export function clockText(ms: number): string {
   const date = new Date(ms);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':');
 }
 
-/** HH:MM:SS.mmm in local time. */
+/** `14:02:11.123`, in local time. */
 export function preciseClockText(ms: number): string {
   const whole = Math.floor(ms);
   return `${clockText(whole)}.${String(new Date(whole).getMilliseconds()).padStart(3, '0')}`;

@@ -121,11 +121,6 @@ export function alignRight(text: string, width: number): string {
   return text.padStart(width);
 }
 
-/** Left-aligned in exactly `width` columns; wider text is truncated. */
-export function alignLeft(text: string, width: number): string {
-  return text.length > width ? text.slice(0, width) : text.padEnd(width);
-}
-
 function isFigure(value: number | undefined): value is number {
   return value !== undefined && Number.isFinite(value);
 }

@@ -1,4 +1,4 @@
-/** Undefined for text that is not JSON. */
+/** The value of a JSON text; undefined for text that is not JSON. */
 export function jsonIfValid(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,8 +2,8 @@ const RUNS = /\d+|\D+/g;
 const DIGIT = /^\d/;
 
 /**
- * Compares as people sort names: `sd9` before `sd10`, `Log` next to `log`. Its own because the first collator of a
- * program takes 25 to 40 ms to load the rules of all languages, before the first frame.
+ * Compares names as people sort them: `sd9` before `sd10`, `Log` next to `log`. Our own, because the first
+ * `Intl.Collator` of a program takes 25 to 40 ms to load the rules of all languages, before the first frame.
  */
 export function naturalOrder(a: string, b: string): number {
   return compareRuns(a.toLowerCase(), b.toLowerCase()) || compareUnits(a, b);
@@ -21,7 +21,7 @@ function compareRuns(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Numbers of any length: leading zeros decide nothing. */
+/** Compares numbers of any length; leading zeros do not count. */
 function compareDigits(a: string, b: string): number {
   const [one, other] = [a, b].map((digits) => digits.replace(/^0+/, ''));
   return one!.length - other!.length || compareUnits(one!, other!);

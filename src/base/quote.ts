@@ -1,4 +1,4 @@
-/** A longer quote does not help to find a wrong word. */
+/** Characters to quote: more would not help to find a wrong word. */
 const MAX_QUOTED = 40;
 
 export function shortened(word: string): string {

@@ -7,12 +7,12 @@ export function isSystemError(cause: unknown): cause is SystemError {
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string';
 }
 
-/** The code of a system error; undefined for what is none. */
+/** The code of a system error; undefined for anything else. */
 export function codeOf(cause: unknown): string | undefined {
   return isSystemError(cause) ? cause.code : undefined;
 }
 
-/** The code of a system error; throws what is none. */
+/** The code of a system error; anything else is thrown again. */
 export function codeOrThrow(cause: unknown): string {
   if (isSystemError(cause)) return cause.code;
   throw cause;

@@ -11,7 +11,7 @@ import { checkNote } from './check-note.ts';
 import { list, text } from './raw-options.ts';
 import type { Shell } from './shells.ts';
 
-/** Either options to run with, or text to print and exit 0 (`--help`, `--version`, completions). */
+/** Options to run with, or a text to print before exit 0 (`--help`, `--version`, completions). */
 export type Parsed =
   | { readonly options: Options }
   | { readonly paint: PaintOptions }

@@ -18,7 +18,7 @@ import { NO_RECORDING } from '../app/options/record-options.ts';
 
 const DEFAULT_HISTORY_BYTES = 256 * 2 ** 20;
 const DEFAULT_DURATION_NS = 5e9;
-/** Of one core. */
+/** The default of `--budget`, as a share of one core. */
 const DEFAULT_BUDGET = 0.05;
 
 const PERCENT_TO_CUT: Record<string, OutlierCut> = {
@@ -41,16 +41,16 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     command,
     pattern: text(raw, 'pattern'),
     view: {
-      ...said('metric', text(raw, 'metric')),
-      ...said('layout', text(raw, 'layout')),
-      ...said('layer', text(raw, 'layer')),
-      ...said('scale', text(raw, 'scale')),
-      ...said('weight', text(raw, 'weight')),
-      ...said('palette', text(raw, 'palette')),
-      ...said('background', text(raw, 'background')),
-      ...said('mouse', raw['no-mouse'] === true ? false : undefined),
-      ...said('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
-      ...said('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
+      ...setting('metric', text(raw, 'metric')),
+      ...setting('layout', text(raw, 'layout')),
+      ...setting('layer', text(raw, 'layer')),
+      ...setting('scale', text(raw, 'scale')),
+      ...setting('weight', text(raw, 'weight')),
+      ...setting('palette', text(raw, 'palette')),
+      ...setting('background', text(raw, 'background')),
+      ...setting('mouse', raw['no-mouse'] === true ? false : undefined),
+      ...setting('outlierCut', PERCENT_TO_CUT[text(raw, 'outliers') ?? '']),
+      ...setting('intervalNs', take(valueOf(raw, 'interval', INTERVAL), undefined)),
     },
     disks: list(raw, 'disk'),
     pids: list(raw, 'pid').flatMap((word) => take(read('pid', word, PIDS), [])),
@@ -83,7 +83,7 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
 }
 
-/** A recording is for questions that nobody has asked yet. */
+/** The default budget. A recording has none, because it is for questions that nobody has asked yet. */
 function defaultBudget(command: CommandName): number {
   return command === 'live' ? DEFAULT_BUDGET : Infinity;
 }
@@ -93,8 +93,8 @@ function onceDuration(command: CommandName, raw: RawOptions): Result<number | un
   return command === 'record' ? ok(undefined) : valueOf(raw, 'duration', ONCE_DURATION);
 }
 
-/** Choices have been checked. */
-function said(name: keyof Settings, value: unknown): Settings {
+/** A setting from an option whose choices have been checked. */
+function setting(name: keyof Settings, value: unknown): Settings {
   return value === undefined ? {} : { [name]: value };
 }
 

@@ -8,7 +8,7 @@ import { text as wordOf } from './raw-options.ts';
 import type { RawOptions } from './raw-options.ts';
 import { usageError } from '../app/options/usage-error.ts';
 
-/** A longer text would take more than an hour to paint. */
+/** Maximum length of a text: a longer one would take more than an hour to paint. */
 const MAX_LETTERS = 200;
 const MIN_BYTES = 2 ** 20;
 

@@ -9,6 +9,7 @@ import type { ValueRule } from './option-rules.ts';
 import type { OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { checkPositionals, isCommand, POSITIONALS, unknownCommand } from './positionals.ts';
+import { questionAsked } from './questions.ts';
 import { remedyFor } from './remedy-for.ts';
 import { readWords } from './read-words.ts';
 import type { OptionWord, Words } from './read-words.ts';
@@ -24,7 +25,7 @@ export type CheckedWords =
 interface Typed {
   readonly command: CommandName;
   readonly words: Words;
-  /** Those that are neither options nor their values, without the command. */
+  /** Words that are neither options nor values of options, without the command. */
   readonly others: readonly string[];
 }
 
@@ -37,7 +38,7 @@ export function checkWords(argv: readonly string[]): Result<CheckedWords> {
   // A word after `--` is not a command.
   const named = words.hasFirst ? first : undefined;
   if (named !== undefined && !isCommand(named)) {
-    // It may be the value of a misspelt option.
+    // The word may be the value of a misspelt option.
     const unknown = words.options.find(({ name }) => !isKnown(name));
     return err(unknown === undefined ? unknownCommand(named) : unknownOption('live', unknown));
   }
@@ -53,12 +54,12 @@ export function checkWords(argv: readonly string[]): Result<CheckedWords> {
 /** Help is shown even when something else is wrong, unless it is about an unknown command. */
 function questionOf({ options, others }: Words): Result<CheckedWords> | undefined {
   const asked = options.find(
-    ({ text, joined }) =>
-      joined === undefined && ['--help', '-h', '--version', '-V'].includes(text),
+    ({ text, joined }) => joined === undefined && questionAsked(text) !== undefined,
   );
   const isHelpWord = asked === undefined && others[0] === 'help';
   if (asked === undefined && !isHelpWord) return undefined;
-  if (asked?.text === '--version' || asked?.text === '-V') return ok({ question: 'version' });
+  if (asked !== undefined && questionAsked(asked.text) === 'version')
+    return ok({ question: 'version' });
   const about = others[isHelpWord ? 1 : 0];
   if (about === undefined || isCommand(about)) return ok({ question: 'help', about });
   return isHelpWord ? err(unknownCommand(about)) : ok({ question: 'help', about: undefined });
@@ -90,7 +91,7 @@ function checkFlag({ text, joined }: OptionWord): IoheatError | undefined {
   return usageError(`${text} takes no value`, `${quoted(joined)} was given`, `write ${text} alone`);
 }
 
-/** Of all values of an option that was typed several times. */
+/** Checks all values of an option that was typed several times. */
 function checkValues(
   command: CommandName,
   { text, name }: OptionWord,
@@ -121,7 +122,7 @@ function specOf(command: CommandName, name: string): OptionSpec | undefined {
   return OPTION_TABLE.find((spec) => spec.name === name && spec.commands.includes(command));
 }
 
-/** A pattern is never recorded from the machine. */
+/** A pattern requires `--source demo`: it cannot be recorded from the machine. */
 function checkPattern({ command, words, others }: Typed): IoheatError | undefined {
   const [, pattern] = others;
   if (command !== 'record' || pattern === undefined) return undefined;

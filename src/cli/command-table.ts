@@ -2,7 +2,7 @@ import type { CommandName } from '../app/options/command-names.ts';
 import { POSITIONALS } from './positionals.ts';
 import type { Positional } from './positionals.ts';
 
-/** One line on each command; `--help`, the man page and completions are made from these. */
+/** One line about each command; `--help`, the man page and completions are made from these. */
 export const COMMAND_TABLE: Readonly<Record<CommandName, string>> = {
   live: 'trace this machine (needs root; the default)',
   demo: 'show a synthetic pattern, without root',

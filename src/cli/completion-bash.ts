@@ -2,7 +2,7 @@ import { COMMANDS } from '../app/options/command-names.ts';
 import { OPTION_WORDS, PLACE_WORDS, spellings, VALUED_WORDS } from './completion-words.ts';
 import type { Completes, OptionWords, PlaceWords } from './completion-words.ts';
 
-/** bash makes a word of the `=` between an option and its value. */
+/** The script for bash, which makes a word of the `=` between an option and its value. */
 export function bashCompletion(): string {
   return `# bash completion for ioheat. Load it with: source <(ioheat completion bash)
 _ioheat() {

@@ -3,7 +3,7 @@ import { COMMAND_TABLE } from './command-table.ts';
 import { OPTION_WORDS, PLACE_WORDS, VALUED_WORDS } from './completion-words.ts';
 import type { Completes, OptionWords, PlaceWords } from './completion-words.ts';
 
-/** fish never offers files here but where they are asked for. */
+/** The script for fish, which offers files only where they are asked for. */
 export function fishCompletion(): string {
   return `# fish completion for ioheat. Load it with: ioheat completion fish | source
 # or save it as ioheat.fish in ~/.config/fish/completions.

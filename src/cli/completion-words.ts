@@ -3,9 +3,10 @@ import type { CommandName } from '../app/options/command-names.ts';
 import type { OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { POSITIONALS } from './positionals.ts';
+import { QUESTIONS } from './questions.ts';
 import { letterOf } from './short-options.ts';
 
-/** What may stand in one place: words, files, disks of this machine, or what a shell cannot know. */
+/** What may be typed at a place: words, files, disks of this machine, or something that a shell cannot know. */
 export type Completes =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'files' | 'disks' | 'unknown' };
@@ -30,12 +31,6 @@ export interface PlaceWords {
   readonly completes: Completes;
 }
 
-/** Of every command, and in no table. */
-const QUESTIONS: readonly OptionWords[] = [
-  question('help', 'h', 'print help'),
-  question('version', 'V', 'print the version'),
-];
-
 export const OPTION_WORDS: readonly OptionWords[] = [
   ...OPTION_TABLE.map((spec) => ({
     commands: spec.commands,
@@ -45,7 +40,12 @@ export const OPTION_WORDS: readonly OptionWords[] = [
     isRepeated: spec.kind === 'list',
     value: valueOf(spec),
   })),
-  ...QUESTIONS,
+  ...QUESTIONS.map((one) => ({
+    ...one,
+    commands: COMMANDS,
+    isRepeated: false,
+    value: undefined,
+  })),
 ];
 
 export const PLACE_WORDS: readonly PlaceWords[] = COMMANDS.flatMap((command) =>
@@ -81,8 +81,4 @@ function valueOf(spec: OptionSpec): OptionWords['value'] {
 
 function isFile(value: string): boolean {
   return value === 'FILE' || value === 'PATH';
-}
-
-function question(name: string, letter: string, description: string): OptionWords {
-  return { commands: COMMANDS, name, letter, description, isRepeated: false, value: undefined };
 }

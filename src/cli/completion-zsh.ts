@@ -4,7 +4,7 @@ import { COMMAND_TABLE } from './command-table.ts';
 import { OPTION_WORDS, PLACE_WORDS, spellings } from './completion-words.ts';
 import type { Completes, OptionWords } from './completion-words.ts';
 
-/** Works sourced, and as the file `_ioheat` of a folder in `fpath`. */
+/** The script for zsh. It works when sourced, and as the file `_ioheat` in a folder of `fpath`. */
 export function zshCompletion(): string {
   return `#compdef ioheat
 # zsh completion for ioheat. Load it with: source <(ioheat completion zsh)

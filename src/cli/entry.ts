@@ -6,7 +6,10 @@ import { failByBug } from '../app/process/fail-by-bug.ts';
 import { ignoreSignals } from '../app/process/ignored-signals.ts';
 import { passEarly } from '../app/privilege/privilege-gate.ts';
 
-/** What still waits by then waits for a disk or a terminal that does not answer. */
+/**
+ * Time to wait for pending operations at the end: what takes longer waits for a disk or a terminal that does not
+ * answer.
+ */
 const LINGER_MS = 1000;
 
 ignoreSignals();
@@ -16,7 +19,7 @@ const exitCode = await start(process.argv.slice(2));
 process.exitCode = exitCode;
 setTimeout(() => void exitAtOnce(exitCode), LINGER_MS).unref();
 
-/** Little is loaded before privileges are dropped: the program is loaded again afterwards. */
+/** Loads little before privileges are dropped: the program is loaded again afterwards. */
 async function start(argv: readonly string[]): Promise<number> {
   const space = checkAddressSpace();
   if (!space.ok) return complain(space.error);

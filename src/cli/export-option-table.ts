@@ -9,7 +9,7 @@ import type { OptionSpec } from './option-spec.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 
 const EXPORT: readonly CommandName[] = ['export'];
-/** Others are for the screen. */
+/** The layouts that pictures can have; others are for the screen. */
 const EXPORTED_LAYOUTS: readonly Layout[] = ['single', 'layers'];
 const BOTH: readonly CommandName[] = ['export', 'report'];
 

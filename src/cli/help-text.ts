@@ -8,7 +8,7 @@ import { OPTION_TABLE } from './option-table.ts';
 import { POSITIONALS } from './positionals.ts';
 import { letterOf } from './short-options.ts';
 
-/** What `--help` prints: of one command, or of the program. */
+/** The text of `--help`: about one command, or about the program. */
 export function helpText(about: CommandName | undefined): Promise<string> {
   return buildParser(about === undefined ? [] : [about]).getHelp();
 }

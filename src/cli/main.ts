@@ -21,8 +21,8 @@ import { checkTerminal } from '../app/session/terminal-streams.ts';
 import { VERSION } from '../app/process/version.ts';
 
 /**
- * What a command needs is loaded when it runs: the first stage of live tracing must be quick. `handover`
- * is what the first stage of this process has left to the second.
+ * Runs the program. The code of a command is loaded when it runs, because the first stage of live tracing must be
+ * quick. `handover` is what the first stage of this process passed to the second.
  */
 export async function main(
   argv: readonly string[],
@@ -103,7 +103,7 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   return done;
 }
 
-/** What is wrong with the files to replay, which were named before the terminal was missed. */
+/** The error in the files to replay, if there is one: it is reported instead of a missing terminal. */
 async function wrongFiles(options: Options, pass: Pass): Promise<Result<never> | undefined> {
   if (options.command !== 'replay' || readsInput(options)) return undefined;
   await confineFor(pass);

@@ -3,14 +3,14 @@ import { parseDuration } from '../base/parse.ts';
 import { parseMoment } from '../view/moment.ts';
 import { rule } from './option-rules.ts';
 
-/** Any clock will do: whether a word is a moment does not depend on it. */
+/** Any time will do: whether a word is a moment does not depend on it. */
 const NOW_MS = 0;
 
 function isMoment(word: string): boolean {
   return parseMoment(word, NOW_MS).ok;
 }
 
-/** Resolved when the recording is open. */
+/** The value of `--at`. It is resolved when the recording is open. */
 export const START_AT = rule('a time such as 14:02, 50% or 90s', (text) => {
   const word = text.trim();
   const isShare = /^\d+(\.\d+)?%$/.test(word);

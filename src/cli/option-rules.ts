@@ -22,7 +22,7 @@ export function rule<T>(allowed: string, read: (word: string) => T | undefined):
   };
 }
 
-/** Case and dashes between letters do not matter; the value is the choice as it is listed. */
+/** A choice. Case and dashes between letters do not matter; the value is the choice as it is listed. */
 export function oneOf(
   choices: readonly string[],
   aliases: Readonly<Record<string, string>> = {},
@@ -36,19 +36,22 @@ export function oneOf(
   );
 }
 
-/** `icy-lake`, `icylake` and `Icy_Lake` are the same; the sign of a number stays. */
+/** Removes dashes between letters: `icy-lake`, `icylake` and `Icy_Lake` are the same; the sign of a number stays. */
 function withoutDashes(word: string): string {
   return word.toLowerCase().replaceAll(/(?<=[a-z])[-_](?=[a-z])/g, '');
 }
 
-export function whole(min: number, max: number): ValueRule<number> {
+function whole(min: number, max: number): ValueRule<number> {
   return rule(`a whole number from ${min} to ${max}`, (word) => {
     const value = /^\d+$/.test(word) ? Number(word) : NaN;
     return value >= min && value <= max ? value : undefined;
   });
 }
 
-/** Limits as a person writes them: `time('100ms', '10m')`; in ns. `d` for days where `max` has it. */
+/**
+ * A duration in ns, with limits as a person writes them: `time('100ms', '10m')`. `d` for days is allowed if `max` has
+ * it.
+ */
 export function time(min: string, max: string): ValueRule<number> {
   const read = max.endsWith('d') ? longDurationOf : durationOf;
   const [low, high] = [read(min) ?? NaN, read(max) ?? NaN];
@@ -58,7 +61,7 @@ export function time(min: string, max: string): ValueRule<number> {
   });
 }
 
-/** In bytes. */
+/** A size in bytes. */
 export function size(min: string, max: string): ValueRule<number> {
   const [low, high] = [bytesOf(min) ?? NaN, bytesOf(max) ?? NaN];
   return rule(`a size from ${min} to ${max}`, (word) => {
@@ -67,7 +70,7 @@ export function size(min: string, max: string): ValueRule<number> {
   });
 }
 
-export function powerOfTwo(min: string, max: string): ValueRule<number> {
+function powerOfTwo(min: string, max: string): ValueRule<number> {
   const { parse } = size(min, max);
   return rule(`a power of two from ${min} to ${max}`, (word) => {
     const bytes = parse(word);
@@ -106,14 +109,14 @@ export const BUDGET = rule('0.1 to 100 percent of a core, or off', (word) => {
 /** PIDs reach 2^22 on 64-bit Linux (`PID_MAX_LIMIT`). */
 const MAX_PID = 2 ** 22;
 
-/** One, or several separated by commas. */
+/** One process ID, or several separated by commas. */
 export const PIDS = rule('a process ID', (list) => {
   const words = list.split(',');
   const areIds = words.every((word) => /^\d{1,7}$/.test(word) && Number(word) <= MAX_PID);
   return areIds ? words.map(Number) : undefined;
 });
 
-/** The disks themselves are known later. */
+/** One disk, or several separated by commas. Whether they exist is checked later. */
 export const DISKS = rule('a disk such as sda, or major:minor', (list) => {
   const words = list.split(',');
   return words.every((word) => isPath(word)) ? words : undefined;

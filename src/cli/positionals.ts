@@ -1,6 +1,6 @@
 import type { IoheatError } from '../base/result.ts';
 import { nearest } from '../filter/language/words.ts';
-import { DEFAULT_PATTERN, PATTERNS } from '../trace/synthetic/patterns.ts';
+import { DEFAULT_PATTERN, PATTERN_NAMES } from '../trace/synthetic/patterns.ts';
 import { FILE_OR_DASH, oneOf, rule } from './option-rules.ts';
 import { quoted } from '../base/quote.ts';
 import type { ValueRule } from './option-rules.ts';
@@ -13,7 +13,7 @@ import { usageError } from '../app/options/usage-error.ts';
 
 /** A word after the command. */
 export interface Positional {
-  /** Of the options that it becomes. */
+  /** The field of the options that it sets. */
   readonly field: 'file' | 'files' | 'pattern' | 'shell' | 'text';
   readonly name: string;
   readonly description: string;
@@ -23,8 +23,6 @@ export interface Positional {
   readonly fallback?: string;
   readonly isRepeated?: true;
 }
-
-const PATTERN_NAMES = PATTERNS.map(({ name }) => name);
 
 const FILE: Positional = {
   field: 'file',
@@ -46,7 +44,7 @@ const PATTERN: Positional = {
   choices: PATTERN_NAMES,
   isOptional: true,
 };
-/** Its letters are checked where they are painted. */
+/** The text to paint. Its letters are checked where they are painted. */
 const TEXT: Positional = {
   field: 'text',
   name: 'TEXT',
@@ -54,7 +52,7 @@ const TEXT: Positional = {
   rule: rule('a text to paint', (word) => word || undefined),
 };
 
-/** Several words are one text, as people type it. */
+/** The text of a note. Several words are one text, as people type it. */
 const NOTE: Positional = {
   field: 'text',
   name: 'TEXT',

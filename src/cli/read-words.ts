@@ -1,5 +1,6 @@
 import parse from 'yargs-parser';
 import { OPTION_TABLE } from './option-table.ts';
+import { QUESTIONS } from './questions.ts';
 import { inFull } from './short-options.ts';
 
 /** An option as it was typed. */
@@ -7,7 +8,7 @@ export interface OptionWord {
   /** With its dashes: `--disk`, `-d`, `-h`. */
   readonly text: string;
   readonly name: string;
-  /** What follows an equals sign in the same word. */
+  /** The text after an equals sign in the same word. */
   readonly joined: string | undefined;
 }
 
@@ -18,13 +19,13 @@ export interface Words {
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Words that are neither options nor values of options: a command, files. */
   readonly others: readonly string[];
-  /** Whether the first of them stands before `--`. */
+  /** Whether the first of them is before `--`. */
   readonly hasFirst: boolean;
 }
 
-const FLAGS = ['help', 'h', 'version', 'V'];
+/** How many values an option takes, for the parser. */
 const VALUES_TAKEN: Readonly<Record<string, 0 | 1>> = Object.fromEntries([
-  ...FLAGS.map((name) => [name, 0]),
+  ...QUESTIONS.flatMap(({ name, letter }) => [name, letter]).map((name) => [name, 0]),
   ...OPTION_TABLE.map(({ name, kind }) => [name, kind === 'flag' ? 0 : 1]),
 ]) as Record<string, 0 | 1>;
 
@@ -56,7 +57,7 @@ export function readWords(argv: readonly string[]): Words {
   };
 }
 
-/** One value, or several of an option that was typed several times. */
+/** The values of an option: one, or several if it was typed several times. */
 function textsOf(given: unknown): readonly string[] {
   const all: readonly unknown[] = Array.isArray(given) ? given : [given];
   return all.filter((one) => typeof one === 'string');
@@ -64,7 +65,10 @@ function textsOf(given: unknown): readonly string[] {
 
 const NEGATIVE_NUMBER = /^-(\d+(\.\d+)?|\.\d+)$/;
 
-/** Every word with a dash before `--`: values may only be negative numbers or `-`. */
+/**
+ * The options as they were typed: every word before `--` that starts with a dash, except for negative numbers and `-`,
+ * which are values.
+ */
 function typedOptions(argv: readonly string[]): readonly OptionWord[] {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end))

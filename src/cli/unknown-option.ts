@@ -4,10 +4,8 @@ import { shortened } from '../base/quote.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { usageError } from '../app/options/usage-error.ts';
+import { QUESTIONS, questionAsked } from './questions.ts';
 import type { OptionWord } from './read-words.ts';
-
-/** Of every command, and in no table. */
-const QUESTIONS = ['help', 'version'];
 
 /** The error for an option that a command does not have, with the likely intended one. */
 export function unknownOption(
@@ -15,7 +13,7 @@ export function unknownOption(
   { text, name, joined }: OptionWord,
 ): IoheatError {
   const help = `see ioheat ${command} --help`;
-  if (joined !== undefined && (QUESTIONS.includes(name) || ['-h', '-V'].includes(name)))
+  if (joined !== undefined && questionAsked(text) !== undefined)
     return usageError(`${text} takes no value`, undefined, `write ${text} alone`);
   const commands = OPTION_TABLE.filter((spec) => spec.name === name).flatMap((one) => one.commands);
   if (commands.length > 0)
@@ -29,10 +27,10 @@ export function unknownOption(
   return usageError(`unknown option ${shortened(text)}`, undefined, remedy);
 }
 
-/** An abbreviation or a typo. */
+/** The option of which the word is probably an abbreviation or a typo. */
 function meantBy(command: CommandName, word: string): string | undefined {
   const specs = OPTION_TABLE.filter(({ commands }) => commands.includes(command));
-  const names = [...specs.map(({ name }) => name), ...QUESTIONS];
+  const names = [...specs, ...QUESTIONS].map(({ name }) => name);
   const begun = word.length < 2 ? [] : names.filter((name) => name.startsWith(word));
   return begun.length === 1 ? begun[0] : nearest(word, names);
 }

@@ -1,6 +1,6 @@
 /** Values of `--format`: formats of rows, or of the picture. */
-export const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
-export const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
+const ROW_FORMATS = ['csv', 'ndjson', 'parquet', 'biosnoop', 'trace2heatmap'] as const;
+const PICTURE_FORMATS = ['text', 'svg', 'png', 'html'] as const;
 export const FORMATS = [...ROW_FORMATS, ...PICTURE_FORMATS] as const;
 
 export type RowFormat = (typeof ROW_FORMATS)[number];
@@ -25,13 +25,13 @@ const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
   htm: 'html',
 };
 
-/** By a file's extension; undefined if it is unknown. */
+/** The format of a file by its extension; undefined if the extension is unknown. */
 export function formatOfName(name: string): ExportFormat | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : BY_EXTENSION[extension];
 }
 
-/** Whether it must not be written to a terminal. */
+/** Whether a file of this format must not be written to a terminal. */
 export function isBinary(format: ExportFormat): boolean {
   return format === 'parquet' || format === 'png';
 }

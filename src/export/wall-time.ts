@@ -1,6 +1,6 @@
 import type { ClockBase } from '../base/time.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
 
-const NS_PER_SECOND = 1e9;
 const BIG_SECOND = 1_000_000_000n;
 
 /** Ns since the Unix epoch of a trace time, exact to the nanosecond. */
@@ -26,7 +26,7 @@ export class IsoClock {
     this.baseSeconds = Number((wallNs - ns) / BIG_SECOND);
   }
 
-  /** For a whole number of ns since the start of the trace. */
+  /** The text of a trace time, a whole number of ns. */
   text(traceNs: number): string {
     const ns = this.baseNs + traceNs;
     const second = Math.floor(ns / NS_PER_SECOND);

@@ -11,13 +11,13 @@ export interface Box extends ValuesInBox {
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
-  /** In lanes: what they are of; empty for all I/O. */
+  /** In lanes, the filter terms of their subjects; empty for all I/O. */
   readonly where?: readonly Term[];
-  /** In a map of two values: the values of its x axis. */
+  /** In a map of two values, the range on its x axis. */
   readonly across?: ValuesInBox;
 }
 
-/** [low, high) of a metric. */
+/** A range of values of a metric. */
 export interface ValuesInBox {
   readonly metric: Metric;
   /**
@@ -26,14 +26,14 @@ export interface ValuesInBox {
    */
   readonly low: number;
   readonly high: number;
-  /** Present where offsets are shares of the size of the disk that they are on, one of these. */
+  /** The disks, if offsets are shares of the size of the disk that they are on. */
   readonly disks?: readonly SizedDisk[];
 }
 
 export interface ValueRange {
   readonly low: number;
   readonly high: number;
-  /** Offsets: shares of the size of the disk that they are on, instead of bytes. */
+  /** For offsets: whether they are shares of the size of the disk that they are on, instead of bytes. */
   readonly isShare?: boolean;
 }
 
@@ -50,27 +50,32 @@ const FIELDS: Partial<Record<Metric, FieldName>> = {
   size: 'size',
 };
 
-/** What holds of the I/O of a box, except for its time; empty for utilization, which is a figure of a disk. */
+/**
+ * The conditions that the I/O of a box meets, except for its time; empty for utilization, which is a figure of a disk.
+ */
 export function boxConditions(box: Box): readonly Condition[] {
   return [...conditionsBesides(box), ...valueConditions(box)];
 }
 
-/** The same without the values of the metric. */
+/** The same without the condition on the values of the metric. */
 export function conditionsBesides({ where = [], across }: Box): readonly Condition[] {
   return [...where, ...(across === undefined ? [] : valueConditions(across))];
 }
 
-/** Times and sizes are whole numbers, so an edge between two of them is as good as the upper one. */
+/**
+ * The conditions on a range of values. Times and sizes are whole numbers, so any edge between two of them means the
+ * same.
+ */
 function valueConditions({ metric, low, high, disks }: ValuesInBox): readonly Condition[] {
   const field = FIELDS[metric];
-  // A lane holds I/O of any value, also of unknown value.
+  // A box of lanes has I/O with any value, also with an unknown value.
   if (field === undefined || (low === 0 && high === Infinity)) return [];
   if (disks !== undefined) return [sharesCondition(disks, { low, high })];
   const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
   return [term(field, '>=', Math.ceil(low)), ...below];
 }
 
-/** I/O whose offsets are in [low, high), as shares of the size of the disk that they are on. */
+/** The condition for offsets in [low, high), as shares of the size of the disk that they are on. */
 function sharesCondition(
   disks: readonly SizedDisk[],
   { low, high }: Pick<ValuesInBox, 'low' | 'high'>,
@@ -87,7 +92,7 @@ function sharesCondition(
   return group('or', [first!, ...rest]);
 }
 
-/** Two hosts may have disks of the same name. */
+/** The condition for these disks: by host and name, because two hosts may have disks of the same name. */
 function whichDisks(disks: readonly SizedDisk[]): Condition {
   const hosts = [...new Set(disks.map(({ host }) => host))];
   const [first, ...rest] = hosts.map((host) => {
@@ -98,7 +103,7 @@ function whichDisks(disks: readonly SizedDisk[]): Condition {
   return group('or', [first!, ...rest]);
 }
 
-/** The first sector from here on: a product of shares may be off by a rounding error. */
+/** The start of the next sector, except that a product of shares may be off by a rounding error. */
 function firstByte(bytes: number): number {
   return Math.ceil(bytes / SECTOR_BYTES - 1e-6) * SECTOR_BYTES;
 }

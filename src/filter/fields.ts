@@ -6,7 +6,9 @@ import type { OpenFlag, READ_ONLY } from '../model/open-flags.ts';
 import { RequestFlag } from '../model/operation.ts';
 import type { OpClass } from '../model/operation.ts';
 
-/** Numbers that each I/O has: metrics but for utilization, which belongs to a disk, and what a call returned. */
+/**
+ * The numbers of a single I/O: the metrics except for utilization, which belongs to a disk, and what a call returned.
+ */
 export type Quantity = Exclude<Metric, 'utilization'> | 'result';
 
 /** A possible value, and what it means. */
@@ -353,7 +355,7 @@ const BY_WORD = new Map<string, FilterField & { name: FieldName }>(
   FILTER_FIELDS.flatMap((field) => [field.name, ...field.aliases].map((word) => [word, field])),
 );
 
-/** The field with this name or alias, in upper or lower case. */
+/** The field with this name or alias, in any case. */
 export function findField(word: string): (FilterField & { readonly name: FieldName }) | undefined {
   return BY_WORD.get(word.toLowerCase());
 }
@@ -368,14 +370,14 @@ export function fieldOf(name: FieldName): FilterField & { readonly name: FieldNa
 
 const EQUALITY = ['=', '!='] as const;
 
-/** What a field can be compared with. */
+/** The operators that a field can be compared with. */
 export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Operator[] {
   if (kind === 'name') return [...EQUALITY, '~', '!~'];
   if (kind === 'choice' || kind === 'error') return EQUALITY;
   return [...EQUALITY, '<', '<=', '>', '>='];
 }
 
-/** Whether it depends on the single I/O, not on its identity alone. */
+/** Whether a field depends on the single I/O, not on its identity alone. */
 export function asksSingleIo(name: FieldName): boolean {
   return name === 'file' || quantityOf(name) !== undefined;
 }

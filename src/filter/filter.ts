@@ -2,8 +2,8 @@ import type { Operator } from './operators.ts';
 import type { FieldName } from './fields.ts';
 
 /**
- * Which I/O to count. Plain data that survives JSON: read by `parseFilter`, printed by `formatFilter`, changed by
- * `language/edit.ts`, bound to a session by `compileFilter`.
+ * Selects I/O. A filter is plain data that survives JSON: `parseFilter` reads it, `formatFilter` prints it,
+ * `language/edit.ts` changes it, and `compileFilter` binds it to a session.
  */
 export type Filter = Everything | Condition;
 
@@ -19,7 +19,7 @@ export interface Term {
   readonly kind: 'term';
   readonly field: FieldName;
   readonly operator: Operator;
-  /** One of these must match; ns, bytes, or plain numbers. Only `=`, `~` and their inverses take several. */
+  /** One of these values must match; in ns, bytes, or plain numbers. Only `=`, `~` and their inverses take several. */
   readonly values: readonly TermValue[];
 }
 
@@ -43,7 +43,7 @@ export function term(field: FieldName, operator: Operator, ...values: TermValue[
   return { kind: 'term', field, operator, values };
 }
 
-/** Matches what all of the filters match. */
+/** A filter that matches what all of the filters match. */
 export function allOf(filters: readonly Filter[]): Filter {
   const [first, ...rest] = filters.filter((filter) => filter.kind !== 'everything');
   return first === undefined ? NO_FILTER : group('and', [first, ...rest]);
@@ -69,7 +69,7 @@ const INVERSES: Partial<Record<Operator, Operator>> = {
   '!~': '~',
 };
 
-/** Matches what `condition` does not match. */
+/** A condition that matches what `condition` does not match. */
 export function negate(condition: Condition): Condition {
   if (condition.kind === 'not') return condition.condition;
   const operator = condition.kind === 'term' ? INVERSES[condition.operator] : undefined;
@@ -77,7 +77,7 @@ export function negate(condition: Condition): Condition {
   return { kind: 'not', condition };
 }
 
-/** All comparisons, in the order in which they are written. */
+/** All comparisons of a condition, in the order in which they are written. */
 export function termsOf(condition: Condition): readonly Term[] {
   if (condition.kind === 'term') return [condition];
   if (condition.kind === 'not') return termsOf(condition.condition);

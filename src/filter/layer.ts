@@ -3,14 +3,14 @@ import type { Layer } from '../model/layer.ts';
 import { allOf, termsOf } from './filter.ts';
 import type { Condition, Filter } from './filter.ts';
 
-/** A filter without its demand for a layer. */
+/** A filter, and the layer that was taken out of it. */
 export interface LayeredFilter {
   readonly filter: Filter;
-  /** Undefined where the filter does not name exactly one. */
+  /** Undefined if the filter does not name exactly one. */
   readonly layer: Layer | undefined;
 }
 
-/** Takes `layer=volumes` out of conditions that must all match. */
+/** Takes a condition such as `layer=volumes` out of the conditions of which the filter requires all. */
 export function withoutLayer(filter: Filter): LayeredFilter {
   if (filter.kind === 'everything') return { filter, layer: undefined };
   const all = filter.kind === 'and' ? filter.conditions : [filter];
@@ -26,7 +26,7 @@ function layerAsked(condition: Condition): Layer | undefined {
   return LAYERS.find((layer) => layer === condition.values[0]);
 }
 
-/** Whether it says itself which layers it is about. */
+/** Whether a filter names layers itself. */
 export function asksLayer(filter: Filter): boolean {
   return filter.kind !== 'everything' && termsOf(filter).some(({ field }) => field === 'layer');
 }

@@ -7,13 +7,13 @@ import {
 } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 
-/** Bounds of the completion times of some rows: exact, or a little wider. */
+/** Lower and upper bound of the completion times of some rows: exact, or a little wider. */
 export interface RowTimes {
   readonly firstNs: number;
   readonly lastNs: number;
 }
 
-/** For rows [from, to). */
+/** The bounds for rows [from, to). */
 export type TimesOf = (from: number, to: number) => RowTimes;
 
 /** Rows [from, to) of `rows`, with an index if there is one. */
@@ -26,7 +26,7 @@ export interface RowChunk {
   readonly longestNs?: (from: number, to: number) => number;
 }
 
-/** Rows that may be forgotten later. Some may complete outside the requested range. */
+/** Rows that the ring may forget later. Some may complete outside the requested range. */
 export interface HeldRows extends RowChunk {
   readonly timesOf: TimesOf;
   readonly longestNs: (from: number, to: number) => number;
@@ -64,7 +64,7 @@ interface Chunk {
 
 /** Tier 1: rows in order of arrival; the oldest chunk is forgotten when memory runs out. */
 export class EventRing {
-  /** Latest completion among the rows forgotten so far: all later rows are still here. */
+  /** The latest completion among the rows forgotten so far: rows that complete later are all still here. */
   evictedNs = -Infinity;
   private readonly chunks: Chunk[] = [];
   private readonly chunkRows: number;
@@ -116,8 +116,8 @@ export class EventRing {
   }
 
   /**
-   * A time before `toNs` so that about `rows` rows complete in between; −Infinity when there are fewer. With rows
-   * far out of order there may be more.
+   * A time before `toNs` such that about `rows` rows complete in between; −Infinity if the ring has fewer. If rows
+   * arrived far out of order, there may be more.
    */
   beforeRows(toNs: number, rows: number): number {
     let left = rows;

@@ -17,9 +17,9 @@ import { HeldTimes } from './utilization/held-times.ts';
 import { Utilization } from './utilization/utilization.ts';
 import type { Stretch } from './utilization/utilization.ts';
 
-export const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
+const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
 export const MIN_BUDGET_BYTES = 16 * 2 ** 20;
-export const DEFAULT_SLICE_NS = 1e9;
+const DEFAULT_SLICE_NS = 1e9;
 
 export interface HistoryOptions {
   readonly info: HistoryInfo;
@@ -33,13 +33,13 @@ export interface HistoryOptions {
 
 /** All I/O of [startNs, endNs), each exactly once: rows as far back as there are any, slices before. */
 export interface HistoryQuery {
-  /** Rows count only from here on: earlier completions are in the slices. */
+  /** Count rows only from this time on: I/O that completed earlier is counted in the slices. */
   readonly rowsFromNs: number;
-  /** Rows to test: they may be outside the range, so count those with `rowsFromNs ≤ completeNs < endNs`. */
+  /** Chunks with rows to test. Count those with `rowsFromNs ≤ completeNs < endNs`; others are outside the range. */
   readonly chunks: Iterable<HeldRows>;
   /**
-   * Slices that overlap the range; they may extend beyond it. Several may cover the same time. After `rowsFromNs`
-   * they show only I/O from summaries.
+   * Slices that overlap the range and may extend beyond it. Several may cover the same time. After `rowsFromNs` they
+   * show only aggregates, because the rest is in the rows.
    */
   readonly slices: Iterable<SliceView>;
 }
@@ -98,7 +98,7 @@ export class History {
     this.settle();
   }
 
-  /** Adds aggregated I/O. In slices it counts at the middle of its stretch. */
+  /** Adds aggregated I/O. A slice counts all of it if the middle of its stretch is in the slice. */
   appendAggregate(summary: CompletionSummary): void {
     if (summary.count === 0) return;
     this.facts.refresh();
@@ -110,7 +110,7 @@ export class History {
     this.settle();
   }
 
-  /** The kernel's own count of how long a disk was busy, for stretches in which I/O was aggregated. */
+  /** Adds the kernel's own count of how long a disk was busy, for stretches in which I/O was aggregated. */
   appendBusy(busy: DiskBusy): void {
     this.busy.addCounted(busy);
     this.version++;
@@ -148,12 +148,12 @@ export class History {
     return store.memoryBytes + recent.memoryBytes + busy.memoryBytes + facts.memoryBytes;
   }
 
-  /** Completion time of the earliest I/O, of aggregates the earliest possible; 0 when there is none yet. */
+  /** Completion time of the earliest I/O; for aggregates, the earliest possible one. 0 when there is none yet. */
   get startNs(): number {
     return this.firstNs === Infinity ? 0 : this.firstNs;
   }
 
-  /** Completion time of the latest I/O, of aggregates the latest possible; 0 when there is none yet. */
+  /** Completion time of the latest I/O; for aggregates, the latest possible one. 0 when there is none yet. */
   get endNs(): number {
     return this.lastNs === -Infinity ? 0 : this.lastNs;
   }
@@ -199,12 +199,12 @@ export class History {
     }
   }
 
-  /** Chunks of rows that may complete in the range; `query` also returns which of them to count. */
+  /** Chunks of rows that may complete in the range. Unlike `query`, it does not say which of them to count. */
   chunks(startNs: number, endNs: number): Iterable<RowChunk> {
     return this.ring.overlapping(startNs, endNs);
   }
 
-  /** A time before `toNs`, about `rows` rows earlier; −Infinity when there are fewer. */
+  /** As `EventRing.beforeRows`. */
   beforeRows(toNs: number, rows: number): number {
     return this.ring.beforeRows(toNs, rows);
   }
@@ -214,15 +214,15 @@ export class History {
     return this.store.overlapping(startNs, endNs);
   }
 
-  /** The same slices, as a query shows them, including I/O that also has rows. */
+  /** The same slices as a query shows them, but including I/O that also has rows. */
   *wholeSlices(startNs: number, endNs: number): Generator<SliceView> {
     for (const slice of this.store.overlapping(startNs, endNs))
       yield new SliceView(slice, this.facts, false);
   }
 
   /**
-   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1: by the rows, and where I/O is
-   * aggregated by the kernel's own count. Undefined when it is unknown; a lower bound if `isUtilizationPartial`.
+   * Share of [startNs, endNs) in which the disk had at least one request, 0 to 1. It is known from rows, and where I/O
+   * is aggregated, from the kernel's own count. Undefined when it is unknown; a lower bound if `isUtilizationPartial`.
    */
   utilization(dev: number, startNs: number, endNs: number): number | undefined {
     if (endNs <= startNs) return undefined;
@@ -245,7 +245,7 @@ export class History {
     return this.busy.columns(dev, startNs, endNs, columnNs, aggregated);
   }
 
-  /** What `appendBusy` was told of [startNs, endNs), as far as it is still known. */
+  /** The parts of the stretches passed to `appendBusy` within [startNs, endNs), as far as they are still known. */
   countedBusy(startNs: number, endNs: number): Iterable<DiskBusy> {
     return this.busy.countedWithin(Math.max(startNs, this.startNs), Math.min(endNs, this.endNs));
   }
@@ -256,14 +256,16 @@ export class History {
     return aggregated.some((stretch) => !this.busy.isCounted(dev, stretch));
   }
 
-  /** Where some of a disk's I/O is aggregated, without times of its own: by slice, as far as it is in the range. */
+  /**
+   * The stretches in which some of a disk's I/O is aggregated and has no times of its own: slices, cut to the range.
+   */
   private aggregatedStretches(dev: number, startNs: number, endNs: number): readonly Stretch[] {
     const device = this.facts.indexOf(dev);
     const found: Stretch[] = [];
     for (const slice of this.store.overlapping(startNs, endNs)) {
       if (device === undefined || !this.hasAggregatesOf(slice, device)) continue;
       const fromNs = Math.max(startNs, slice.startNs);
-      // What has not happened yet is in no count.
+      // Later time has not been observed yet.
       found.push({ fromNs, toNs: Math.min(endNs, slice.endNs, this.lastNs) });
     }
     return disjoint(found);
@@ -295,7 +297,9 @@ function disjoint(stretches: readonly Stretch[]): Stretch[] {
   });
 }
 
-/** A power of two, so that the ring has at least ten chunks to forget one at a time. */
+/**
+ * Rows per chunk: a power of two, and few enough for at least ten chunks, so that a small part is forgotten at a time.
+ */
 function chunkRows(detailBytes: number): number {
   const most = Math.max(1, detailBytes / 32 / BYTES_PER_ROW);
   return Math.min(65_536, 2 ** Math.floor(Math.log2(most)));

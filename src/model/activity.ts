@@ -10,7 +10,7 @@ export interface Activity {
   readonly othersPerSecond: number;
   readonly readBytesPerSecond: number;
   readonly writtenBytesPerSecond: number;
-  /** For the total time (queue + device); undefined when no completion has a known time. */
+  /** Of the total time (queue + device); undefined when no completion has a known time. */
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
@@ -18,27 +18,30 @@ export interface Activity {
   readonly queueShare?: number | undefined;
   readonly errors: number;
   /**
-   * How far the number of I/Os may be off, as a share of it: in 19 of 20 cases it is not further off. Undefined where it
-   * is exact; otherwise it is an estimate from a sample.
+   * How far the number of I/Os may be off in 19 of 20 cases, as a share of it. Present if the number is an estimate
+   * from a sample, undefined if it is exact.
    */
   readonly margin?: number | undefined;
 }
 
-/** One row of the process table: a process, perhaps on one disk, a thread, all of one name, a cgroup, or a file. */
+/**
+ * One row of the process table: a process (perhaps on one disk), a thread, all processes of one name, a cgroup, or a
+ * file.
+ */
 export interface ProcessActivity extends Activity {
   /** Undefined for several processes, and when the owner is unknown. */
   readonly tgid: number | undefined;
-  /** Of a row that is a thread; undefined also where aggregates do not have it. */
+  /** If the row is a thread. Undefined also for aggregates, which do not have the thread. */
   readonly tid?: number | undefined;
   /** Number of processes, if a row is all processes of one name. */
   readonly processes?: number | undefined;
-  /** For a cgroup: its name, or else its number; for a file: its path, or a word in parentheses. */
+  /** The name of the process. For a cgroup, its name or number; for a file, its path or a word in parentheses. */
   readonly comm: string;
   /** Number in the `FileTable`; undefined where a row is not a file, or not a known one. */
   readonly file?: number | undefined;
   /** Undefined when there are several. */
   readonly dev: number | undefined;
-  /** Its name, or the number of disks: `3 disks`. */
+  /** The name of the disk, or the number of disks: `3 disks`. */
   readonly disk: string;
   /** Undefined when it is unknown, or when there are several. */
   readonly cgroup?: number | undefined;
@@ -50,11 +53,17 @@ export interface ProcessActivity extends Activity {
   readonly waitShare: number;
   /** Submitted by a kernel thread on behalf of another process. */
   readonly indirect: boolean;
-  /** Kernel threads that submitted what it wrote, raw: the thread, or the kinds of several. */
+  /** The kernel thread that submitted the I/O for it, raw; the kinds of threads if there were several. */
   readonly via?: string | undefined;
-  /** For some of the I/O it is the last of several processes that wrote to the file, or one of several that filled a journal. */
+  /**
+   * For some of the I/O, it is the last of several processes that wrote to the file, or one of several that filled a
+   * journal.
+   */
   readonly hasSeveralWriters?: boolean | undefined;
-  /** How much of the time tasks of its cgroup waited for storage, in the block layer or above; undefined for files. */
+  /**
+   * Share of the time in which tasks of its cgroup waited for storage, in the block layer or above; undefined for
+   * files.
+   */
   readonly stalled?: Stalled | undefined;
 }
 
@@ -75,14 +84,17 @@ export type InFlightByDisk = ReadonlyMap<
 export interface DiskActivity extends Activity {
   readonly dev: number;
   readonly disk: string;
-  /** Default: that of disks. */
+  /** Default: `disks`. */
   readonly layer?: Layer | undefined;
   /** Where file systems on it are mounted, raw; undefined when unknown. */
   readonly mounts?: readonly string[] | undefined;
-  /** As in `DeviceInfo`. */
+  /** See `DeviceInfo`. */
   readonly volumes?: readonly string[] | undefined;
   readonly liesOn?: readonly string[] | undefined;
-  /** At the moment of the report; undefined where it is not about now, and in layers of programs. */
+  /**
+   * I/O in flight at the moment of the report. Undefined if the report is not about now, and in the layers of waits and
+   * calls.
+   */
   readonly inFlight?: DiskInFlight | undefined;
   /** Share of the span with at least one request at the device, 0 to 1; undefined when unknown. */
   readonly utilization: number | undefined;
@@ -102,7 +114,10 @@ export interface TailSplit {
 export interface Totals extends Activity {
   /** Default: `total`. */
   readonly latency?: Latency;
-  /** For I/Os at or above the 99th percentile of the total time, among those known individually. */
+  /**
+   * Queue and device time of the I/Os at or above the 99th percentile of the total time, among those known
+   * individually.
+   */
   readonly tail?: TailSplit | undefined;
   readonly p999Ns: number | undefined;
   /** Whether any queue time is known; if not, times are device times. */
@@ -149,6 +164,9 @@ export interface Completeness {
   readonly inDetail: number;
   /** Number of I/Os known to have happened that are in no picture. */
   readonly lost: number;
-  /** At present, of the I/Os that are neither slow nor failed one in so many comes individually; default: each. */
+  /**
+   * At present, one in this many of the I/Os that are neither slow nor failed is delivered individually; default: all
+   * are.
+   */
   readonly oneIn?: number | undefined;
 }

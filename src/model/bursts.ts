@@ -1,6 +1,6 @@
 /** A stretch of time with I/O much slower than usual. Times in ns. */
 export interface Burst {
-  /** Numbers of the first and the last column that it is in, from the start of the trace. */
+  /** Numbers of its first and last column, counted from the start of the trace. */
   readonly firstColumn: number;
   readonly lastColumn: number;
   /** When its slowest I/O completed, and how uncertain that is: 0 where it is known as a single I/O. */
@@ -12,12 +12,12 @@ export interface Burst {
 /** The slowest I/O of a column of time. */
 export type SlowestOfColumn = Pick<Burst, 'atNs' | 'withinNs' | 'latencyNs'>;
 
-/** How much slower than the slowest I/O of a usual column. */
+/** A column is slow if its slowest I/O is this many times slower than that of a usual column. */
 const TIMES_SLOWER = 3;
 /** Slow columns that are no further apart belong to the same burst. */
 const MOST_COLUMNS_APART = 2;
 
-/** From the slowest I/O of each column that has I/O; in order of time. */
+/** Finds bursts from the slowest I/O of each column that has I/O; in order of time. */
 export function findBursts(slowest: ReadonlyMap<number, SlowestOfColumn>): Burst[] {
   const leastNs = TIMES_SLOWER * usualNs(slowest);
   const bursts: Burst[] = [];
@@ -35,7 +35,7 @@ export function findBursts(slowest: ReadonlyMap<number, SlowestOfColumn>): Burst
   return bursts;
 }
 
-/** The median: bursts are rare, so it is not one of them. */
+/** The median of the slowest I/Os: bursts are rare, so that it is not part of one. */
 function usualNs(slowest: ReadonlyMap<number, SlowestOfColumn>): number {
   const latencies = Float64Array.from(slowest.values(), ({ latencyNs }) => latencyNs).sort();
   return latencies[Math.floor(latencies.length / 2)] ?? Infinity;
@@ -48,12 +48,12 @@ export interface Rhythm {
   readonly everyNs: number;
 }
 
-/** With fewer, equal intervals are chance. */
+/** With fewer bursts, equal intervals are chance. */
 const LEAST_COUNT = 3;
 /** How far intervals may be from their median, as a share of it. */
 const TOLERANCE = 0.1;
 
-/** Bursts of different causes differ more in their slowest I/O than those of the same. */
+/** Bursts with the same cause are alike: their slowest I/Os differ by less than this factor. */
 const LIKE_RATIO = 1.6;
 
 /** The longest regular sequence of bursts like number `at` that contains it; undefined where there is none. */

@@ -4,8 +4,8 @@ import type { Layer } from './layer.ts';
 import { Op } from './operation.ts';
 
 /**
- * System calls on storage, what a program asks of it through io_uring (`uring-`), and what else a program is in while it
- * waits for it. Recordings have the position in this list: new calls are appended.
+ * System calls on storage, requests to io_uring (`uring-`), and other reasons why a program waits for storage.
+ * Recordings store the position in this list, so new calls are appended.
  */
 export const CALLS = [
   'other',
@@ -133,11 +133,11 @@ export const CALLS = [
 ] as const;
 export type Call = (typeof CALLS)[number];
 
-/** Of the number in `Identity.cmdFlags`, above the flags that a request has. */
+/** Position of the call's number in `Identity.cmdFlags`: above the flags that a request has. */
 export const CALL_SHIFT = 21;
 const CALL_MASK = 0xff;
 
-/** In the place of an operation, for calls that neither read, write nor flush. */
+/** The operation of calls that neither read, write nor flush. */
 export const OTHER_CALL = 0xfe;
 
 const READS: readonly Call[] = [
@@ -181,33 +181,33 @@ const FLUSHES: readonly Call[] = [
   'uring-sync_file_range',
 ];
 
-/** In the low bits of `Identity.cmdFlags`: the operation of which a call, or a wait in it, is. */
+/** The operation of a call, or of a wait in it: the low bits of `Identity.cmdFlags`. */
 export function callOperation(call: Call): number {
   if (READS.includes(call)) return Op.read;
   if (WRITES.includes(call)) return Op.write;
   return FLUSHES.includes(call) ? Op.flush : OTHER_CALL;
 }
 
-/** Identities with these marks stand for several. */
+/** An identity with one of these marks stands for several. */
 const FOLDED = IdentityMark.noDetail | IdentityMark.other;
 
 /** The part of an identity that says which call it is. */
 export type CallIdentity = Pick<Identity, 'cmdFlags' | 'marks' | 'layer'>;
 
-/** Undefined for I/O of disks and volumes, and where calls were counted together. */
+/** The call of an identity; undefined for I/O of disks and volumes, and where calls were counted together. */
 export function callOf(identity: CallIdentity): Call | undefined {
   if (!isOfPrograms(layerOf(identity)) || (identity.marks & FOLDED) !== 0) return undefined;
   return CALLS[(identity.cmdFlags >>> CALL_SHIFT) & CALL_MASK] ?? 'other';
 }
 
-/** `Identity.cmdFlags` of this call, and of a wait in it. */
+/** The `Identity.cmdFlags` of this call, and of a wait in it. */
 export function callFlags(call: Call): number {
   return ((CALLS.indexOf(call) << CALL_SHIFT) | callOperation(call)) >>> 0;
 }
 
 const TEXT = /^(?:wait|call) (.*)$/;
 
-/** In the place of an operation, in the columns of recordings: `wait fsync`, `call fsync`. */
+/** The operation of a call or wait in the columns of recordings: `wait fsync`, `call fsync`. */
 export function callText(call: Call, layer: Layer): string {
   return `${layer === 'waits' ? 'wait' : 'call'} ${call}`;
 }

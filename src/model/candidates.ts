@@ -1,16 +1,22 @@
-/** More than the kernel programs remember names of files as sent: what is forgotten here is sent again. */
+/**
+ * More candidates than the number of file names that the kernel programs remember as sent: a forgotten name is sent
+ * again.
+ */
 const MOST = 1 << 15;
+
+/** Share of a table that is kept free for items that prove to be frequent. */
+export const SHARE_FOR_FREQUENT = 1 / 8;
 
 interface Candidate<T> {
   times: number;
   value: T;
 }
 
-/** Finds what comes often among more than can be kept. What comes less often than others is forgotten. */
+/** Finds frequent items among more than can be kept; the less frequent ones are forgotten. */
 export class Candidates<T> {
   private readonly known = new Map<string, Candidate<T>>();
 
-  /** `merge`: what is kept of two that have the same id. */
+  /** `merge` combines two values with the same id. */
   constructor(
     private readonly enough: number,
     private readonly merge: (known: T, latest: T) => T,
@@ -21,7 +27,7 @@ export class Candidates<T> {
     return this.known.size;
   }
 
-  /** Counts one more; returns what is known of it, and forgets it, once it has come often enough. */
+  /** Counts an item once more. When it has come often enough, returns its value and forgets it. */
   add(id: string, latest: T): T | undefined {
     const known = this.known.get(id);
     const value = known === undefined ? latest : this.merge(known.value, latest);
@@ -35,7 +41,7 @@ export class Candidates<T> {
     return undefined;
   }
 
-  /** When there is no room for any of them any more. */
+  /** Call it when there is no room for any candidate any more. */
   clear(): void {
     this.known.clear();
   }

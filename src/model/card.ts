@@ -1,4 +1,4 @@
-/** What is known of one property of a process or disk, or in a few words why nothing is. */
+/** A property of a process or disk: its value, or in a few words why there is none. */
 export type Fact = { readonly known: string } | { readonly lacks: string };
 
 /** Facts by their label, in the order of the screen. Raw text: sanitised where it meets the terminal. */
@@ -10,15 +10,15 @@ export interface Card {
   readonly facts: CardFacts;
 }
 
-/** What the traced machine says at the moment of the call. */
+/** Reads cards from the traced machine at the moment of the call. */
 export interface CardReader {
   /**
-   * `comm`: the name at the time of its I/O, as another process may have the number by now. Undefined for a process
-   * that has ended.
+   * `comm` is the name at the time of its I/O: another process may have the number by now. Undefined for a process that
+   * has ended.
    */
   process(tgid: number, comm: string): CardFacts | undefined;
   disk(dev: number): CardFacts;
-  /** By the device number that files on it have. */
+  /** The file system with this device number. */
   fileSystem(dev: number): Fact;
 }
 

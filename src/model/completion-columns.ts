@@ -30,7 +30,7 @@ export interface CompletionColumns {
 const NO_RESULTS = new Float64Array(0);
 export const RESULT_BYTES = 8;
 
-/** The column of results, which is there from now on. */
+/** The column of results, allocated if it was empty. */
 export function resultsOf(columns: CompletionColumns): Float64Array {
   if (columns.result.length === 0)
     columns.result = new Float64Array(columns.identity.length).fill(NaN);
@@ -57,7 +57,7 @@ export function createColumns(capacity: number): CompletionColumns {
   };
 }
 
-/** Undefined for I/O, and where it is unknown. */
+/** The result of a row; undefined for I/O, and where it is unknown. */
 export function resultOf({ result }: CompletionColumns, row: number): number | undefined {
   const value = result[row] ?? NaN;
   return Number.isNaN(value) ? undefined : value;

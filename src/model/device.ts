@@ -17,27 +17,34 @@ export function deviceMinor(dev: number): number {
 /** A disk as the source knows it; unknown values are absent. */
 export interface DeviceInfo {
   readonly dev: number;
-  /** As people know it (`sda`, `nvme0n1`, `vg0-data`), raw: sanitised when it is shown. */
+  /** The name that people use (`sda`, `nvme0n1`, `vg0-data`), raw: sanitised when it is shown. */
   readonly name: string;
-  /** Of a volume of the device mapper, that of the kernel: `dm-0`. */
+  /** The kernel's name of a device-mapper volume: `dm-0`. */
   readonly kernelName?: string;
   readonly sizeBytes?: number;
   readonly rotational?: boolean;
   readonly scheduler?: string;
   readonly model?: string;
-  /** Where file systems on it are mounted, raw. */
+  /** The mount points of file systems on it, raw. */
   readonly mounts?: readonly string[];
-  /** Of a volume, or of a loop device: names of the disks and volumes that it or its file lies on directly, raw. */
+  /** For a volume or a loop device, the names of the disks and volumes directly below it, raw. */
   readonly liesOn?: readonly string[];
-  /** Names of the volumes on it, and on these, raw. */
+  /** The names of the volumes above it, directly or through other volumes, raw. */
   readonly volumes?: readonly string[];
-  /** With several hosts: the host of this disk. */
+  /** The host of this disk, if the trace has several hosts. */
   readonly host?: string;
 }
 
-/** The device number when a log does not name the disk: no driver can have it. */
-export const UNKNOWN_DEVICE = packDevice(4095, MINOR_MASK);
-/** The kernel's device numbers have 32 bits; with several hosts, those of the n-th start at n times this. */
+/** Minor numbers of a major. */
+export const MINORS = 1 << MINOR_BITS;
+/**
+ * The major of disks of which a trace has only the name. No driver can have it: the kernel assigns majors below
+ * `BLKDEV_MAJOR_MAX`, 512.
+ */
+export const INVENTED_MAJOR = 4095;
+/** The device number of I/O whose disk a log does not name. */
+export const UNKNOWN_DEVICE = packDevice(INVENTED_MAJOR, MINOR_MASK);
+/** The kernel's device numbers have 32 bits. With several hosts, those of host n (from 0) start at n times this. */
 export const DEVS_PER_HOST = 2 ** 32;
 const UNKNOWN_NAME = 'unknown';
 

@@ -12,8 +12,8 @@ export interface SizedDisk {
 }
 
 /**
- * These disks, where their offsets have no common axis in bytes: the sizes are known and differ. On the axis of the
- * largest, all I/O of a small disk would be in one pixel row.
+ * The given disks if their sizes are known and differ, otherwise undefined. On the axis of the largest disk, all I/O of
+ * a small one would be in one row of pixels.
  */
 export function disksOfDifferentSize(
   disks: readonly Pick<DeviceInfo, 'dev' | 'sizeBytes'>[],
@@ -23,7 +23,7 @@ export function disksOfDifferentSize(
   return isSame ? undefined : sized;
 }
 
-/** Undefined unless every size is known. */
+/** The given disks with their sizes; undefined unless every size is known. */
 export function sizedDisks(
   disks: readonly (Pick<DeviceInfo, 'dev' | 'sizeBytes'> & Partial<DeviceInfo>)[],
 ): SizedDisk[] | undefined {
@@ -48,7 +48,7 @@ export class DiskShares {
     this.sizes = new Map(disks.map(({ dev, sizeBytes }) => [dev, sizeBytes]));
   }
 
-  /** By identity, the size of its disk in bytes; NaN where it is none of the disks. */
+  /** The size of each identity's disk in bytes; NaN for identities of other disks. */
   get bytesOf(): Float64Array {
     const { size } = this.identities;
     if (size > this.bytes.length) {

@@ -1,9 +1,9 @@
-import { Candidates } from './candidates.ts';
+import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import type { CompletionColumns } from './completion-columns.ts';
 import { unknownDeviceName } from './device.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
 
-/** What the bytes of an I/O are of, in words that people filter by. */
+/** The kinds of data that an I/O may read or write, in words that people filter by. */
 export const FILE_KINDS = [
   'unknown',
   'none',
@@ -15,44 +15,46 @@ export const FILE_KINDS = [
 ] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-/** A file, or what else the bytes of an I/O are of. */
+/** A file, or another kind of data that an I/O reads or writes. */
 export interface FileFacts {
   readonly kind: FileKind;
   /** Device number of the file system; 0 where there is no file. */
   readonly dev: number;
   readonly inode: number;
-  /** Tells files apart that had the same inode number one after the other. */
+  /** Distinguishes files that had the same inode number one after the other. */
   readonly generation: number;
   /** Raw, as it was when the file was first seen; undefined while it is unknown. */
   readonly path?: string | undefined;
 }
 
-/** Number of what is unknown. */
+/** The number of unknown files. */
 export const UNKNOWN_FILE = 0;
-/** Number of what has none: a flush, a discard. */
+/** The number of I/O without a file: a flush, a discard. */
 export const NO_FILE = 2;
-/** Number of all files beyond the capacity. */
+/** The number shared by all files beyond the capacity. */
 export const OTHER_FILES = 1;
 
 /** Numbers below it are the same in every table. */
 export const FIRST_FILE = 3;
 
-/** In the file column of a row: the I/O was merged, and has bytes of further files. */
+/** Added to the number in the file column of a row: the I/O was merged, and has bytes of further files. */
 export const MERGED_FILES = 2 ** 31;
 
+/** The bits of a number in the file column that name the file. */
+export const FILE_NUMBER = MERGED_FILES - 1;
+
 /** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
-export const FILE_CAPACITY = 1 << 16;
+const FILE_CAPACITY = 1 << 16;
 
-/** The last numbers are for files with at least so many I/Os that come when all others are taken. */
+/** When most numbers are taken, a new file gets one only after this many I/Os. */
 const OFTEN = 16;
-const SHARE_FOR_FREQUENT = 1 / 8;
 
-/** What a program named, without knowing which file that was: told apart by the name alone. */
+/** A file of which only the name in a call is known; it is identified by the name alone. */
 export function namedFile(path: string): FileFacts {
   return { kind: 'file', dev: NO_DEVICE, inode: nameHash(path), generation: 0, path };
 }
 
-/** Whether it is known which file it is, not its name alone. */
+/** Whether the file itself is known, not only a name. */
 export function isKnownFile({ kind, dev }: FileFacts): boolean {
   return kind === 'file' && dev !== NO_DEVICE;
 }
@@ -84,9 +86,9 @@ export class FileTable {
   /** Changes when a known file gets a path. */
   renames = 0;
   private readonly firstForFrequent: number;
-  /** By number: when it first came, trace time in ns; NaN until then. */
+  /** By number, when the first I/O of the file completed: trace time in ns; NaN until then. */
   private firstSeen = new Float64Array(64).fill(NaN);
-  /** Their paths; empty until one is known. */
+  /** Paths of files without a number; empty until one is known. */
   private readonly candidates = new Candidates<string>(OFTEN, (known, latest) => latest || known);
 
   constructor(private readonly capacity = FILE_CAPACITY) {
@@ -97,7 +99,7 @@ export class FileTable {
     return this.files.length;
   }
 
-  /** `number`: as in a row, perhaps with `MERGED_FILES`. */
+  /** `number` is that of a row, perhaps with `MERGED_FILES`. */
   get(number: number): FileFacts {
     const file = this.files[fileNumber(number)];
     if (file === undefined) throw new RangeError(`no file ${number} among ${this.files.length}`);
@@ -105,15 +107,15 @@ export class FileTable {
   }
 
   /**
-   * When the first I/O, wait or call of a file came that is known individually: its completion, trace time in ns. Never
-   * changes, so that it tells files apart. Undefined until it comes, and for what is not one file.
+   * When the first I/O, wait or call of a file completed, of those known individually: trace time in ns. Never changes,
+   * so that it identifies the file. Undefined until then, and for numbers that are not one file.
    */
   firstSeenNs(number: number): number | undefined {
     const atNs = this.firstSeen[fileNumber(number)];
     return atNs === undefined || Number.isNaN(atNs) ? undefined : atNs;
   }
 
-  /** To be told of all rows as they come. */
+  /** Call it with all rows as they arrive. */
   see({ file, completeNs, length }: CompletionColumns): void {
     for (let row = 0; row < length; row++) this.seeAt(file[row]!, completeNs[row]!);
   }
@@ -125,19 +127,19 @@ export class FileTable {
     if (Number.isNaN(this.firstSeen[file])) this.firstSeen[file] = atNs;
   }
 
-  /** Whether no other file will get a number. */
+  /** Whether all numbers are taken. */
   get isFull(): boolean {
     return this.files.length >= this.capacity;
   }
 
-  /** A path replaces the one that is known. */
+  /** The number of a file. A new path replaces the known one. */
   intern(file: FileFacts): number {
     return this.numberOf(file, () => file);
   }
 
   /**
-   * The same for what comes again with each I/O: the last numbers are kept for files that come often, so that a busy file
-   * gets a row after any number of others.
+   * The same for a file of an I/O, which appears again with each I/O: the last numbers are kept for frequent files, so
+   * that a busy file gets a row after any number of others.
    */
   internOfIo(file: FileFacts): number {
     return this.numberOf(file, () =>
@@ -145,17 +147,17 @@ export class FileTable {
     );
   }
 
-  /** Undefined until it has come often enough. */
+  /** The file once it has come often enough; undefined until then. */
   private frequent(file: FileFacts): FileFacts | undefined {
     const { kind, dev, inode, generation, path = '' } = file;
-    // In one piece: a template would be kept as its parts.
+    // Joined, because V8 keeps the result of a template as its parts.
     const id = [kind, dev, inode, generation].join(' ');
     const known = this.candidates.add(id, path);
     if (known === undefined) return undefined;
     return known === '' ? file : { ...file, path: known };
   }
 
-  /** `admit`: what gets a number, if anything. */
+  /** `admit` returns the file to be numbered, or undefined to refuse it. */
   private numberOf(file: FileFacts, admit: () => FileFacts | undefined): number {
     const { kind, dev, inode, generation } = file;
     if (kind === 'unknown') return UNKNOWN_FILE;
@@ -196,21 +198,21 @@ function isSame(a: FileFacts, b: FileFacts): boolean {
   );
 }
 
-/** The number of a file in the column of a row, without the mark of merged ones. */
+/** The number of a file from the column of a row, without the mark of merged files. */
 export function fileNumber(value: number): number {
-  return value & 0x7fff_ffff;
+  return value & FILE_NUMBER;
 }
 
 export function isMergedFiles(value: number): boolean {
   return value >= MERGED_FILES;
 }
 
-/** As `fileText`, where a single I/O has a file that is known. */
+/** As `fileText`, but undefined unless the file of a single I/O is known. */
 export function knownFileText(file: FileFacts): string | undefined {
   return file.kind === 'unknown' || file.kind === 'none' ? undefined : fileText(file);
 }
 
-/** What has no file, by the I/O that it is. */
+/** Shown for I/O that has no file. */
 const NO_FILE_TEXT = '(flush, discard)';
 
 /** The path of a file, or a word in parentheses: `/var/log/syslog`, `(swap)`, `inode 12 of 259:1`. */

@@ -16,11 +16,11 @@ export const FINE_BINS = (42 - SUB_BIN_BITS + 1) * SUB_BINS;
  */
 export function fineBin(value: number): number {
   double[0] = value;
-  return fineBinOfDouble(value, words[HIGH_WORD]!);
+  return fineBinOfDouble(value, words[EXPONENT_WORD]!);
 }
 
 /** As `fineBin`, given the word of the double that contains the exponent. */
-export function fineBinOfDouble(value: number, highBits: number): number {
+function fineBinOfDouble(value: number, highBits: number): number {
   if (value < SUB_BINS) return value > 0 ? Math.floor(value) : 0;
   const bin = (highBits >>> MANTISSA_SHIFT) - FIRST_EXPONENT;
   return bin < FINE_BINS ? bin : FINE_BINS - 1;
@@ -28,8 +28,8 @@ export function fineBinOfDouble(value: number, highBits: number): number {
 
 const double = new Float64Array([1]);
 const words = new Uint32Array(double.buffer);
-/** Which half of a double contains the exponent depends on the byte order of the machine. */
-export const HIGH_WORD = words[1] === 0 ? 0 : 1;
+/** The index of the half of a double that contains the exponent: it depends on the byte order of the machine. */
+const EXPONENT_WORD = words[1] === 0 ? 0 : 1;
 const MANTISSA_SHIFT = 20 - SUB_BIN_BITS;
 const EXPONENT_BIAS = 1023;
 /** Maps `SUB_BINS`, the first value with an exponent of its own, to the bin of that number. */
@@ -56,7 +56,10 @@ export function fineBinMiddle(bin: number): number {
   return bin < SUB_BINS ? bin : (fineBinLow(bin) + fineBinHigh(bin)) / 2;
 }
 
-/** The last bin that has I/O, or −1. A `findLastIndex` would call a function for each of hundreds of empty ones. */
+/**
+ * The last bin that has I/O, or −1. A loop, because `findLastIndex` would call a function for each of hundreds of empty
+ * bins.
+ */
 export function lastFilled(bins: Uint32Array): number {
   let last = bins.length - 1;
   while (last >= 0 && bins[last] === 0) last--;

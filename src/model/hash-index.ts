@@ -1,21 +1,21 @@
-/** Entries of the smallest table; a power of two, as all sizes. */
+/** Entries of the smallest table. All sizes are powers of two. */
 const FIRST_ENTRIES = 128;
 const MOST_FULL = 3 / 4;
-/** Hash, then number + 1; 0 there marks a free entry. */
+/** The words of an entry: a hash, and a number + 1, which is 0 in a free entry. */
 const ENTRY_WORDS = 2;
 
-/** Another one in each run, so that nobody can choose names that collide. */
+/** Different in each run, so that nobody can choose names that collide. */
 const SEED = Math.floor(Math.random() * 2 ** 32);
 
 /**
- * Finds numbers by the hash of what they stand for, in 11 to 21 bytes each. A map of texts takes a few hundred: V8 keeps
- * a text that was put together as its parts.
+ * Finds the number of a thing by its hash, in 11 to 21 bytes each. A map of texts would take a few hundred, because V8
+ * keeps a concatenated text as its parts.
  */
 export class HashIndex {
   private entries = new Uint32Array(FIRST_ENTRIES * ENTRY_WORDS);
   private size = 0;
 
-  /** `isSame`: whether a number with this hash is the one. */
+  /** `isSame` tells whether a number with this hash is the wanted one. */
   find(hash: number, isSame: (number: number) => boolean): number | undefined {
     const { entries } = this;
     for (let entry = this.firstOf(hash); entries[entry + 1] !== 0; entry = this.after(entry)) {
@@ -26,7 +26,7 @@ export class HashIndex {
     return undefined;
   }
 
-  /** What is not in it. */
+  /** Adds a number that is not in the index. */
   add(hash: number, number: number): void {
     this.size++;
     if (this.size * ENTRY_WORDS > this.entries.length * MOST_FULL) this.grow();
@@ -57,7 +57,7 @@ export class HashIndex {
   }
 }
 
-/** Of whole numbers below 2^53, and texts; 32 bits. */
+/** A hash of 32 bits of whole numbers below 2^53 and texts. */
 export function hashOf(...values: readonly (number | string)[]): number {
   let hash = SEED;
   for (const value of values)

@@ -1,4 +1,4 @@
-import { Candidates } from './candidates.ts';
+import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import { FileTable } from './file-table.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
 import { layerOf } from './layer.ts';
@@ -23,11 +23,11 @@ export interface Identity {
   /** Bits of `IdentityMark`. */
   readonly marks: number;
   /**
-   * Raw name of the kernel thread that submitted what the owner wrote to the page cache; undefined where the owner
-   * submitted it, or where it is not known who wrote.
+   * Raw name of the kernel thread that submitted I/O that the owner caused by writing to the page cache. Undefined if
+   * the owner submitted it, or if the writer is not known.
    */
   readonly via?: string | undefined;
-  /** Undefined for disks. */
+  /** Undefined for the layer `disks`. */
   readonly layer?: Layer | undefined;
 }
 
@@ -37,8 +37,8 @@ export const IdentityMark = {
   /** Submitted by a kernel thread on behalf of another process (writeback, dm, flush machinery). */
   indirect: 2,
   /**
-   * Not a single I/O: completions that were only counted, in the kernel while the ring was full, or in a recording
-   * made with `--summary`.
+   * Not a single I/O: completions that were only counted, by the kernel programs or in a recording made with
+   * `--summary`.
    */
   noDetail: 4,
   /** I/O beyond the table's capacity. */
@@ -61,9 +61,8 @@ export const IdentityMark = {
 /** Further identities share one per device named "other", and are counted by `overflowed`. */
 export const IDENTITY_CAPACITY = 1 << 16;
 
-/** The last indices are for identities with at least so many I/Os that come when all others are taken. */
+/** When most indices are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 64;
-const SHARE_FOR_FREQUENT = 1 / 8;
 
 export const OTHER_COMM = '(other)';
 
@@ -122,8 +121,8 @@ export class IdentityTable {
   }
 
   /**
-   * The same for what comes again with each I/O: the last indices are kept for identities that come often, so that a busy
-   * process gets a row after any number of others.
+   * The same for an identity of an I/O, which appears again with each I/O: the last indices are kept for frequent
+   * identities, so that a busy process gets a row after any number of others.
    */
   internOfIo(identity: Identity): number {
     return this.indexOf(
@@ -173,7 +172,7 @@ function isSame(a: Identity, b: Identity): boolean {
   );
 }
 
-/** The same for equal identities, and in one piece. */
+/** A text that is the same for equal identities. It is one flat string: V8 would keep a concatenation as its parts. */
 function nameOf(identity: Identity): string {
   const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm, via } = identity;
   const owner = via === undefined ? comm : `${via.length} ${via} ${comm}`;
@@ -212,27 +211,27 @@ export function aggregateIdentity(identity: Identity): Identity {
   };
 }
 
-/** Absent when the owner is unknown, and for aggregates, which are of all threads. */
+/** The thread; undefined when the owner is unknown, and for aggregates, which are of all threads. */
 export function tidOf({ tid, marks }: Identity): number | undefined {
   return (marks & (IdentityMark.ownerUnknown | IdentityMark.noDetail)) === 0 ? tid : undefined;
 }
 
-/** Absent when the owner is unknown, and on kernels without cgroups. */
+/** The cgroup; undefined when the owner is unknown, and on kernels without cgroups. */
 export function cgroupOf({ cgroup }: Identity): number | undefined {
   return cgroup > 0 ? cgroup : undefined;
 }
 
-/** The kernel thread that submitted the I/O, whether or not it is known for whom; undefined if there was none. */
+/** The kernel thread that submitted the I/O, whether or not the owner is known; undefined if a process submitted it. */
 export function submitterOf({ marks, via, comm }: Identity): string | undefined {
   return via ?? ((marks & IdentityMark.indirect) === 0 ? undefined : comm);
 }
 
-/** `kworker` of `kworker/u8:2+flush`: what threads of one kind have in common. */
+/** The kind of a thread: `kworker` of `kworker/u8:2+flush`. */
 export function threadKind(name: string): string {
   return name.split('/', 1)[0]!;
 }
 
-/** Without an owner, tgid is 0, which is not a process id. */
+/** Whether the owner is known. If not, tgid is 0, which is not a process ID. */
 export function ownerIsKnown(identity: Identity): boolean {
   return (identity.marks & (IdentityMark.ownerUnknown | IdentityMark.other)) === 0;
 }

@@ -3,13 +3,15 @@ import type { InFlightFacts, InFlightIo, InFlightSpan, KnownInFlight } from './i
 
 const CAPACITY = 2 * MOST_IN_FLIGHT;
 
-/** Spans as they become known. The earliest of those that have ended are forgotten first. */
+/**
+ * Keeps the spans of I/O in flight as they become known. When it is full, spans that ended first are forgotten first.
+ */
 export class InFlightBook implements KnownInFlight {
   version = 0;
   private readonly known = new Map<number, InFlightSpan>();
-  /** Numbers, in the order in which they ended. */
+  /** Numbers of spans that have ended, in that order. */
   private readonly ended = new Set<number>();
-  /** Of what was in flight at the last look: number by what tells one I/O from another. */
+  /** The number of each I/O that was in flight at the last look, by its identification. */
   private seen = new Map<string, number>();
   private lookedAtNs = -Infinity;
   private next = 0;
@@ -18,7 +20,10 @@ export class InFlightBook implements KnownInFlight {
     return [...this.known.values()];
   }
 
-  /** Notes what is in flight now, the oldest first; what was and is not any more ended at the last look. */
+  /**
+   * Notes the I/O that is in flight now, the oldest first. I/O that was in flight at the last look and is not any more
+   * ended at that look.
+   */
   look(found: readonly InFlightIo[], nowNs: number): void {
     const seen = new Map<string, number>();
     for (const io of found.slice(0, MOST_IN_FLIGHT)) {
@@ -34,7 +39,7 @@ export class InFlightBook implements KnownInFlight {
     this.lookedAtNs = nowNs;
   }
 
-  /** A new span, or more of one. */
+  /** Adds a span, or replaces it. */
   put(span: InFlightSpan): void {
     if (!this.hasRoom(span)) return;
     this.set(span);
@@ -53,7 +58,7 @@ export class InFlightBook implements KnownInFlight {
     this.set({ ...span, untilNs: atNs });
   }
 
-  /** Ends, as of a time, what is not among these. */
+  /** Ends all spans but these, at a time. */
   endOthers(still: ReadonlySet<number>, atNs: number): void {
     for (const number of this.known.keys()) if (!still.has(number)) this.end(number, atNs);
   }
@@ -75,7 +80,7 @@ function factsOf(io: InFlightFacts): InFlightFacts {
   return { sinceNs, issueNs, identity, bytes, sector, file, fileOffset };
 }
 
-/** What had been in flight for at least `minAgeNs` at a time, the oldest first; younger I/O was not noted. */
+/** I/O that had been in flight for at least `minAgeNs` at a time, the oldest first. Younger I/O was not noted. */
 export function inFlightAt(
   known: Pick<KnownInFlight, 'spans'>,
   atNs: number,
@@ -88,7 +93,7 @@ export function inFlightAt(
     .sort((a, b) => b.ageNs - a.ageNs);
 }
 
-/** Size, place and file are known from the issue on. */
+/** The I/O as it was known at a time: size, place and file are known only after the issue. */
 function asOf(span: InFlightSpan, atNs: number): InFlightIo {
   const { number: slot, sinceNs, identity, issueNs } = span;
   const ageNs = atNs - sinceNs;

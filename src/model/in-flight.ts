@@ -2,37 +2,42 @@ import type { Identity } from './identity-table.ts';
 import { DEFAULT_LAYER, hasQueue, type Layer } from './layer.ts';
 import type { OpClass } from './operation.ts';
 
-/** Where an I/O is: in the block layer, with the driver and its device, or in a volume, which has no queue that is traced. */
-export const STAGES = ['queued', 'at the device', 'in the volume'] as const;
-export type Stage = (typeof STAGES)[number];
+/**
+ * Where an I/O is: queued in the block layer, with the driver and its device, or in a volume, which has no queue that
+ * is traced.
+ */
+export type InFlightStage = 'queued' | 'at the device' | 'in the volume';
 
-export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): Stage {
+export function stageOf(isIssued: boolean, layer: Layer = DEFAULT_LAYER): InFlightStage {
   if (!hasQueue(layer)) return 'in the volume';
   return isIssued ? 'at the device' : 'queued';
 }
 
-/** A working disk answers sooner; from this age on, an I/O in flight is marked. In ns. */
+/** An I/O in flight is marked from this age on, in ns: a working disk answers sooner. */
 export const OLD_IN_FLIGHT_NS = 1e9;
 
-/** Longer than a working disk takes, shorter than the 30 s after which drivers give up. In ns. */
+/**
+ * An I/O hangs from this age on, in ns: longer than a working disk takes, shorter than the 30 s after which drivers
+ * give up.
+ */
 export const HANGING_AFTER_NS = 3e9;
 
-/** I/Os in flight at once that are noted, the oldest; as many that have ended are kept. */
+/** Number of I/Os that are noted: the oldest in flight, and as many that have ended. */
 export const MOST_IN_FLIGHT = 4096;
 
-/** What is known of an I/O that has not completed. */
+/** The facts about an I/O that has not completed. */
 export interface InFlightFacts {
   /** When it was queued, or issued if only that was seen; trace time in ns. */
   readonly sinceNs: number;
   /** Undefined while it waits in the block layer. */
   readonly issueNs: number | undefined;
-  /** Its result and most flags are unknown yet. */
+  /** The result and most flags are not known yet. */
   readonly identity: Identity;
-  /** Known from its issue on; undefined also where an I/O has none. */
+  /** Known after the issue. Undefined also if the I/O has no size. */
   readonly bytes: number | undefined;
-  /** 512-byte units on the whole disk; known as `bytes`. */
+  /** In units of 512 bytes on the whole disk; known as `bytes`. */
   readonly sector: number | undefined;
-  /** As in the column of a row; known from its issue on. */
+  /** As in the column of a row; known after the issue. */
   readonly file: number | undefined;
   /** Where in that file its first byte is, in bytes. */
   readonly fileOffset: number | undefined;
@@ -40,16 +45,16 @@ export interface InFlightFacts {
 
 /** An I/O that has not completed. */
 export interface InFlightIo extends InFlightFacts {
-  /** Tells it from others that were queued at the same moment. */
+  /** Distinguishes it from others that were queued at the same moment. */
   readonly slot: number;
   /** Since `sinceNs`, in ns. */
   readonly ageNs: number;
-  readonly stage: Stage;
+  readonly stage: InFlightStage;
 }
 
 /** An I/O that was in flight for long. */
 export interface InFlightSpan extends InFlightFacts {
-  /** Of this trace. */
+  /** Its number in this trace. */
   readonly number: number;
   /** When it was last seen in flight; Infinity if it still is, or was when the trace ended. */
   readonly untilNs: number;
@@ -57,20 +62,20 @@ export interface InFlightSpan extends InFlightFacts {
 
 /** Which I/Os were in flight for at least `OLD_IN_FLIGHT_NS`, and when. */
 export interface KnownInFlight {
-  /** Also those that have completed since; in any order. */
+  /** Includes those that have completed since; in any order. */
   spans(): readonly InFlightSpan[];
   /** Changes whenever a span does. */
   readonly version: number;
 }
 
-/** As it is shown. */
+/** An I/O in flight as it is shown. */
 export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes' | 'sector'> {
   readonly layer: Layer;
   readonly disk: string;
   /** Undefined for an unknown owner. */
   readonly tgid: number | undefined;
   readonly comm: string;
-  /** Kernel thread that submitted what the owner wrote to the page cache, raw. */
+  /** The kernel thread that submitted the I/O for the owner, raw. */
   readonly via?: string | undefined;
   /** Submitted by a kernel thread for somebody else. */
   readonly indirect: boolean;
@@ -79,13 +84,13 @@ export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes
   readonly opClass: OpClass;
   /** Raw path, or a word in parentheses; undefined while it is unknown, and where there is none. */
   readonly file?: string | undefined;
-  /** It has bytes of further files. */
+  /** Merged: it also has bytes of other files. */
   readonly hasOtherFiles?: boolean;
 }
 
 /**
- * Those of disks, or where there are none, those of volumes: what hangs on a disk hangs in the volume above it, too, and
- * is one I/O to whoever waits. In the same order.
+ * The items in the layer `disks`, or if there are none, those in `volumes`. An I/O that hangs on a disk also hangs in
+ * the volume above it, but is one I/O to whoever waits. Keeps the order.
  */
 export function inOneLayer<T>(all: readonly T[], layerOf: (one: T) => Layer): readonly T[] {
   const ofDisks = all.filter((one) => layerOf(one) === DEFAULT_LAYER);

@@ -1,4 +1,4 @@
-/** What is known of a process besides its I/O. Raw text: sanitised where it is shown. */
+/** The facts about a process that its I/O does not have. Raw text: sanitised where it is shown. */
 export interface ProcessFacts {
   /** Command line, or the title that the process wrote over it; `[name]` of a kernel thread. */
   readonly command?: string;
@@ -8,9 +8,9 @@ export interface ProcessFacts {
   readonly uid?: number;
 }
 
-/** What is known of processes: `/proc` when live, the recording in a replay. */
+/** Knows facts about processes: from `/proc` when live, from the recording in a replay. */
 export interface KnownProcesses {
-  /** `comm`: the name with its I/O. Undefined when the process ended before it was read. */
+  /** `comm` is the name at the time of its I/O. Undefined when the process ended before it was read. */
   facts(tgid: number, comm: string): ProcessFacts | undefined;
   /** Changes whenever more becomes known. */
   readonly version: number;
@@ -21,7 +21,7 @@ export function userText(facts: ProcessFacts | undefined): string | undefined {
   return facts?.user ?? facts?.uid?.toString();
 }
 
-/** Names a process in maps: a number is used again by other processes. */
+/** A key for a process in maps: a number alone may be reused by another process. */
 export function processKey(tgid: number, comm: string): string {
   return `${tgid} ${comm}`;
 }

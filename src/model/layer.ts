@@ -7,23 +7,26 @@
 export const LAYERS = ['disks', 'volumes', 'waits', 'calls'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** What everything is unless it says otherwise: also all of earlier recordings and of other tools' logs. */
+/** The layer of everything that does not name one: also of earlier recordings and of other tools' logs. */
 export const DEFAULT_LAYER: Layer = 'disks';
 
-/** Layers of devices, which lie on each other: a volume on its disks. */
+/** The layers of devices, which lie on each other: a volume on its disks. */
 const DEVICE_LAYERS: readonly Layer[] = ['disks', 'volumes'];
 
-/** Layers whose devices are shown together with those of this one, and not added up. */
+/** The layers whose devices are shown together with those of this one, without being added up. */
 export function layersBeside(layer: Layer): readonly Layer[] {
   return DEVICE_LAYERS.includes(layer) ? DEVICE_LAYERS : [];
 }
 
-/** Of what may not say; an identity says so only if it is another layer than that of disks. */
+/** The layer of a thing that may not name it; an identity names only layers other than `disks`. */
 export function layerOf({ layer = DEFAULT_LAYER }: { readonly layer?: Layer | undefined }): Layer {
   return layer;
 }
 
-/** Layers of programs: what is measured there is in a system call, or of one, and keeps no device busy. */
+/**
+ * Whether this is a layer of programs: what is measured there is a system call or a wait in one, and keeps no device
+ * busy.
+ */
 export function isOfPrograms(layer: Layer): boolean {
   return layer === 'waits' || layer === 'calls';
 }
@@ -35,40 +38,43 @@ const NOUNS: Readonly<Record<Layer, string>> = {
   calls: 'call',
 };
 
-/** One of what is counted there; with an s, several. */
+/** The noun for one of what is counted in a layer; an s makes it plural. */
 export function nounOf(layer: Layer = DEFAULT_LAYER): string {
   return NOUNS[layer];
 }
 
-/** `no I/O`, `no calls` */
+/** `no I/O`, `no calls`. */
 export function noneOf(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? `no ${nounOf(layer)}s` : `no ${nounOf(layer)}`;
 }
 
-/** The verb for that: `no I/O matches`, `no calls match` */
+/** The verb after `noneOf`: `no I/O matches`, `no calls match`. */
 export function matchText(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? 'match' : 'matches';
 }
 
-/** Some of them, without a number: `slow I/O`, `slow calls` */
+/** The noun for some of them, without a number: `slow I/O`, `slow calls`. */
 export function someOf(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? `${nounOf(layer)}s` : nounOf(layer);
 }
 
-/** Several, of one layer or of several: `I/Os`, `I/Os, waits and calls`. */
+/** The noun for several, of one layer or of several: `I/Os`, `I/Os, waits and calls`. */
 export function nounsOf(layers: readonly Layer[]): string {
   const nouns = [...new Set(layers.map((layer) => `${nounOf(layer)}s`))];
   return [nouns.slice(0, -1).join(', '), nouns.at(-1)].filter(Boolean).join(' and ');
 }
 
-/** Whether a failure is news there: a program that asks for a file that is not there gets an error, too. */
+/**
+ * Whether a failure deserves a warning. Calls often fail in normal operation: for example, when a program looks for a
+ * file that does not exist.
+ */
 export function isFailureGrave(layer: Layer): boolean {
   return layer !== 'calls';
 }
 
 /**
- * Whether its I/O waits in a queue first and is then issued. Of other layers only the total is known: their rows have
- * it as device time, and no queue time.
+ * Whether its I/O waits in a queue and is then issued. Other layers know only the total latency: their rows have it as
+ * device latency, and no queue latency.
  */
 export function hasQueue(layer: Layer): boolean {
   return layer === 'disks';

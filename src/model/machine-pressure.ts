@@ -1,6 +1,6 @@
 import { PressureBook, type KnownPressure, type PressureSample } from './pressure.ts';
 
-/** How many cgroups are kept, and of each so many samples, which are an hour: 6 MB. */
+/** The number of cgroups that are kept, and the number of samples of each, which is an hour: 6 MB. */
 export const MOST_CGROUPS = 64;
 const MOST_OF_CGROUP = 3600;
 
@@ -9,7 +9,10 @@ export interface CgroupPressureSample extends PressureSample {
   readonly cgroup: number;
 }
 
-/** What is known of a machine as it is read. Of too many cgroups, the one without news for the longest is forgotten. */
+/**
+ * The pressure of this machine and its cgroups as it is read. If there are too many cgroups, the one without news for
+ * the longest time is forgotten.
+ */
 export class MachinePressure extends PressureBook implements KnownPressure {
   readonly cgroups = new Map<number, PressureBook>();
 

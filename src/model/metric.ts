@@ -15,7 +15,7 @@ export function isPlace(metric: Metric): metric is 'offset' | 'file-offset' {
   return metric === 'offset' || metric === 'file-offset';
 }
 
-/** What the values of an axis are: those of a metric, or offsets as shares of the disk that they are on. */
+/** The kind of values on an axis: those of a metric, or offsets as shares of the disk that they are on. */
 export type AxisValues = Metric | 'diskShare';
 
 export const SCALE_KINDS = ['log', 'linear'] as const;
@@ -26,8 +26,8 @@ export const LATENCIES = ['device', 'queue', 'total'] as const satisfies readonl
 export type Latency = (typeof LATENCIES)[number];
 
 /**
- * What the picture shows: one heat map, several above each other (of three metrics, or of all layers), a map of two
- * values, or lanes.
+ * The layouts of the picture: one heat map; several above each other, of three metrics or of all layers; a map of two
+ * values; or lanes.
  */
 export const LAYOUTS = [
   'single',
@@ -42,7 +42,7 @@ export const LAYOUTS = [
 ] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** What has a lane in a layout. */
+/** The subject of a lane, by layout. */
 export const LANE_KINDS = {
   disks: 'disk',
   files: 'file',
@@ -60,7 +60,10 @@ export type LaneFigure = (typeof LANE_FIGURES)[number];
 export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
-/** What a row of the process table is; a file is of single I/Os only; the matrix has a column per disk. */
+/**
+ * What a row of the process table stands for. A row of a file counts only I/Os that are known individually; the matrix
+ * has a column per disk.
+ */
 export const GROUPINGS = [
   'process-disk',
   'process',
@@ -72,7 +75,7 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Share of the largest values that the axis excludes; they are drawn in the outlier row. */
+/** Shares of the largest values that the axis may exclude; they are drawn in the outlier row. */
 export const OUTLIER_CUTS = [0, 0.0001, 0.001, 0.01, 0.05] as const;
 export type OutlierCut = (typeof OUTLIER_CUTS)[number];
 

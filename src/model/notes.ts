@@ -2,19 +2,19 @@
 export interface Note {
   /** Trace time in whole ns, which identifies it. */
   readonly atNs: number;
-  /** Empty for one that was removed. */
+  /** Empty if the note was removed. */
   readonly text: string;
 }
 
-/** Characters of a note. */
+/** Maximum number of characters of a note. */
 export const MAX_NOTE_TEXT = 200;
-/** Notes that a trace can have. */
+/** Maximum number of notes of a trace. */
 export const MAX_NOTES = 1000;
 
 export interface KnownNotes {
   /** In order of time. */
   list(): readonly Note[];
-  /** Also those that were removed; in any order. */
+  /** Includes notes that were removed; in any order. */
   all(): readonly Note[];
   /** Changes whenever a note does. */
   readonly version: number;
@@ -45,12 +45,15 @@ export class NoteBook implements KnownNotes {
     return [...notes].map(([atNs, text]) => ({ atNs, text }));
   }
 
-  /** Those from one time until another, in order of time. */
+  /** The notes from one time to another, in order of time. */
   within(fromNs: number, untilNs: number): readonly Note[] {
     return this.list().filter(({ atNs }) => atNs >= fromNs && atNs < untilNs);
   }
 
-  /** A further note, moved by nanoseconds where there is one already; false if there are too many. */
+  /**
+   * Adds a note. If there is one at that time already, the new one is moved by nanoseconds. False if there are too
+   * many.
+   */
   add(atNs: number, text: string): boolean {
     const taken = new Set(this.all().map((note) => note.atNs));
     let free = Math.floor(atNs);

@@ -1,8 +1,8 @@
 import { callOf, type Call, type CallIdentity } from './call.ts';
 
 /**
- * Flags with which a file was opened, those that matter to what is read and written: in `Identity.cmdFlags` of such a call
- * from `OPEN_FLAG_SHIFT` on, a bit each, where requests have theirs.
+ * The flags with which a file was opened that matter for reads and writes. They are stored in `Identity.cmdFlags` of
+ * the call from `OPEN_FLAG_SHIFT` on, one bit each, where requests have their flags.
  */
 export const OPEN_FLAGS = [
   'O_WRONLY',
@@ -23,10 +23,10 @@ export type OpenFlag = (typeof OPEN_FLAGS)[number];
 
 export const OPEN_FLAG_SHIFT = 8;
 
-/** What opens without one of the first two does. */
+/** The access mode of a call without one of the first two flags. */
 export const READ_ONLY = 'O_RDONLY';
 
-/** The second one has the bit of the first one as well. */
+/** Pairs of flags of which the second includes the bit of the first. */
 const PARTS: readonly (readonly [OpenFlag, OpenFlag])[] = [
   ['O_DSYNC', 'O_SYNC'],
   ['O_DIRECTORY', 'O_TMPFILE'],
@@ -41,7 +41,7 @@ const OPENING: readonly Call[] = [
   'uring-openat2',
 ];
 
-/** Undefined for what opens no file, and where calls were counted together. */
+/** The flags of a call that opens a file; undefined for other calls, and where calls were counted together. */
 export function openFlagsOf(identity: CallIdentity): readonly string[] | undefined {
   const call = callOf(identity);
   if (identity.layer !== 'calls' || call === undefined || !OPENING.includes(call)) return undefined;

@@ -16,7 +16,7 @@ export const Op = {
 
 export const OP_MASK = 0xff;
 
-/** In the operation's 8 bits when a log lacks the operation; its class is `other`. */
+/** The operation when a log does not have it; its class is `other`. */
 export const OP_UNKNOWN = 0xff;
 
 export function isUnknownOp(cmdFlags: number): boolean {
@@ -31,7 +31,7 @@ export const RequestFlag = {
   preflush: 1 << 18,
   readAhead: 1 << 19,
   background: 1 << 20,
-  /** Not of the kernel: `REQ_THROTTLED` in bpf/ioheat.h. Waits and calls may have it as well. */
+  /** Not a flag of the kernel: `REQ_THROTTLED` in bpf/ioheat.h. Waits and calls may have it as well. */
   throttled: 1 << 30,
 } as const;
 
@@ -57,8 +57,8 @@ export function opClass(cmdFlags: number): OpClass {
 }
 
 /**
- * Whether the kernel has the disk flush its cache before it issues the request: a write with
- * `REQ_PREFLUSH`, as journals commit with (block/blk-flush.c).
+ * Whether the disk has to flush its cache before the request is issued: a write with `REQ_PREFLUSH`, as at the commit
+ * of a journal (block/blk-flush.c).
  */
 export function isAfterFlush({ cmdFlags }: { readonly cmdFlags: number }): boolean {
   return (cmdFlags & RequestFlag.preflush) !== 0 && (cmdFlags & OP_MASK) === Op.write;

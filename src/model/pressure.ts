@@ -25,19 +25,19 @@ export interface Stalled {
   readonly full: number;
 }
 
-/** Of one machine or cgroup. */
+/** The pressure of one machine or cgroup. */
 export interface PressureHistory {
   during(startNs: number, endNs: number): StalledTime;
   /** In order of time. */
   samplesAfter(atNs: number): readonly PressureSample[];
 }
 
-/** Of one machine, and of those of its cgroups that were seen with I/O, by their ids. */
+/** The pressure of one machine, and by id of its cgroups that were seen with I/O. */
 export interface KnownPressure extends PressureHistory {
   readonly cgroups: ReadonlyMap<number, PressureHistory>;
 }
 
-/** Undefined where less than half of the stretch is known. */
+/** The shares of a stretch in which tasks were stalled; undefined if less than half of it is known. */
 export function stalledShares(
   known: PressureHistory | undefined,
   startNs: number,
@@ -61,7 +61,7 @@ export class PressureBook implements PressureHistory {
 
   constructor(private readonly most = MOST_SAMPLES) {}
 
-  /** One that is not later than the last is left out. */
+  /** A sample that is not later than the last one is ignored. */
   put({ atNs, someNs, fullNs }: PressureSample): void {
     if (this.count > 0 && atNs <= this.timeOf(this.count - 1)) return;
     if (this.count === this.most) this.forget();
@@ -118,7 +118,7 @@ export class PressureBook implements PressureHistory {
     return { atNs: atNs!, someNs: someNs!, fullNs: fullNs! };
   }
 
-  /** An eighth at once, so that moving the others costs little per sample. */
+  /** Forgets an eighth of the samples at once, so that moving the others costs little per sample. */
   private forget(): void {
     const forgotten = Math.ceil(this.most / 8);
     this.values.copyWithin(0, forgotten * FIELDS, this.count * FIELDS);

@@ -6,14 +6,14 @@ import { RequestFlag } from './operation.ts';
 const FLAGS = Object.entries(RequestFlag);
 export const THROTTLED = 'throttled';
 
-/** Held back by a limit of its cgroup, or because too much was written to the page cache. */
+/** Whether it was held back by a cgroup limit, or because too much was written to the page cache. */
 export function isThrottled({ cmdFlags }: Pick<CallIdentity, 'cmdFlags'>): boolean {
   return (cmdFlags & RequestFlag.throttled) !== 0;
 }
 
 /**
- * Flags of a request, `sync meta fua`, or of a call that opens a file, `O_RDWR|O_CREAT`; of all three layers `throttled`. Empty
- * where there are none.
+ * The flags of a request (`sync meta fua`), or of a call that opens a file (`O_RDWR|O_CREAT`). `throttled` occurs in
+ * all layers. Empty if there are none.
  */
 export function flagsText(identity: CallIdentity): string {
   if (isOfPrograms(layerOf(identity))) {
@@ -26,8 +26,8 @@ export function flagsText(identity: CallIdentity): string {
 }
 
 /**
- * Linux errno values with which block I/O ends (`blk_errors` in block/blk-core.c), and calls on files. Our own table, because a
- * recording may be read on a system that numbers them differently.
+ * Names of the Linux errno values with which block I/O ends (`blk_errors` in block/blk-core.c), and calls on files. Our
+ * own table, because a recording may be read on a system that numbers them differently.
  */
 const ERRNO_NAMES = new Map([
   [1, 'EPERM'],
@@ -96,7 +96,7 @@ const STATUS_NAMES = [
   'device resource',
 ] as const;
 
-/** Errno of each `blk_status_t` in `blk_errors` of block/blk-core.c, in the same order. */
+/** The errno of each `blk_status_t` in `blk_errors` of block/blk-core.c, in the same order. */
 const STATUS_ERRNOS = [95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16] as const;
 
 /**

@@ -10,27 +10,27 @@ export interface ReachedLimit {
   readonly perSecond: number;
 }
 
-/** What can be seen, while tasks wait, of why they do. */
+/** The visible reasons why tasks wait. */
 export interface StallCause {
   readonly limit?: ReachedLimit | undefined;
-  /** Where file systems are mounted that wait for a network or a process instead of a disk, raw. */
+  /** Mount points of file systems that depend on a network or on a process instead of a disk, raw. */
   readonly remoteMounts: readonly string[];
 }
 
-/** Tasks that wait for storage, next to what the disks do at the same time. */
+/** How much tasks wait for storage, compared with how busy the disks are at the same time. */
 export interface Stall extends Stalled {
-  /** Share of the time in which the busiest disk had I/O; undefined where it is not known of each disk. */
+  /** Share of the time in which the busiest disk had I/O; undefined unless that of every disk is known. */
   readonly busiest: number | undefined;
-  /** Undefined where disks explain the wait, and where nobody can look. */
+  /** Undefined if disks explain the wait, or if the source cannot look. */
   readonly cause?: StallCause | undefined;
 }
 
-/** From this share of the time on, waiting is worth a sentence. */
+/** From this share of the time on, the waiting is mentioned. */
 const LONG_STALL = 0.3;
-/** A disk with I/O for longer than this may be what tasks wait for. */
+/** A disk that has I/O for more than this share of the time may be what tasks wait for. */
 const IDLE_DISK = 0.2;
 
-/** Whether tasks wait much while no disk does much. */
+/** Whether tasks wait for much of the time while no disk is busy. */
 export function isWithoutDisk({ some, busiest }: Pick<Stall, 'some' | 'busiest'>): boolean {
   return busiest !== undefined && some >= LONG_STALL && busiest <= IDLE_DISK;
 }

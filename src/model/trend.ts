@@ -2,7 +2,7 @@ import type { Layer } from './layer.ts';
 
 /** Rates and latencies over time: one value per bucket, NaN where nothing was observed. */
 export interface Trend {
-  /** Undefined where the filter decides which layers are counted. */
+  /** Undefined if the filter decides which layers are counted. */
   readonly layer?: Layer | undefined;
   /** Trace time at the left edge. */
   readonly startNs: number;
@@ -21,7 +21,7 @@ export interface Trend {
   /** Mean I/Os waiting or in service: total time / span (Little's law). */
   readonly readsInFlight: Float64Array;
   readonly writesInFlight: Float64Array;
-  /** For the total time (queue + device), in ns; also NaN when no completion has a known time. */
+  /** Of the total time (queue + device), in ns; NaN also when no completion has a known time. */
   readonly p50Ns: Float64Array;
   readonly p99Ns: Float64Array;
   readonly maxNs: Float64Array;

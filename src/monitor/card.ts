@@ -45,7 +45,7 @@ function cgroupCard({ info }: Source, row: ProcessActivity): Card | undefined {
   };
 }
 
-/** In the time that the table is of. */
+/** Shares over the time that the table covers. */
 function stalledText({ some, full }: Stalled): string {
   return `tasks stalled ${formatPercent(some)} of the time, all at once ${formatPercent(full)}`;
 }
@@ -56,7 +56,7 @@ function processFacts({ cards, info }: Source, row: ProcessActivity, tgid: numbe
   return cards.process(tgid, row.comm) ?? endedProcess(recorded);
 }
 
-/** What is known from the time of its I/O. */
+/** The facts recorded when its I/O was seen, for a process that has ended. */
 function endedProcess(recorded: CardFacts): CardFacts {
   const facts = Object.entries(recorded).filter(([, fact]) => 'known' in fact);
   return { process: lacking('has ended'), ...Object.fromEntries(facts) };
@@ -95,7 +95,7 @@ function fileCard({ info, cards }: Source, number: number): Card {
   };
 }
 
-/** With inode and generation it tells the file from others of its name, before and after it. */
+/** Distinguishes the file, together with inode and generation, from others of its name before and after it. */
 function firstSeen({ clockBase, identities }: SourceInfo, number: number): Fact {
   const atNs = identities.files.firstSeenNs(number);
   if (atNs === undefined) return lacking('not in this trace');

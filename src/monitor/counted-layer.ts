@@ -8,10 +8,10 @@ import { layersBeside } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import type { SourceInfo } from '../trace/event-source.ts';
 
-/** What is counted of one layer. */
+/** Filter and highlight of one layer, compiled once. */
 export class CountedLayer {
   readonly filter: CompiledFilter;
-  /** Undefined without a condition: all is in colour. */
+  /** Undefined without a condition: everything is in colour. */
   highlight: CompiledFilter | undefined;
   private besideFilter: CompiledFilter | undefined;
   private readonly shownDevs = new Set<number>();
@@ -33,13 +33,13 @@ export class CountedLayer {
     this.highlight = isNone ? undefined : this.compile(asked);
   }
 
-  /** A part of what is asked for. */
+  /** Compiles a filter on a part of the I/O that the current filter matches. */
   compile(filter: Filter): CompiledFilter {
     const { info, layer, asked } = this;
     return compileInLayer(filter, layer, info.identities, info, asked);
   }
 
-  /** Devices of all layers around it, shown in the same tree; undefined where there are none. */
+  /** The I/O of neighbouring layers, whose devices are shown in the same tree; undefined where there are none. */
   get beside(): CompiledFilter | undefined {
     const layers = layersBeside(this.layer);
     if (layers.length === 0) return undefined;

@@ -79,7 +79,7 @@ export interface MonitorOptions {
   readonly source: EventSource;
   readonly historyBytes: number;
   readonly filter: Filter;
-  /** Default: that of disks. */
+  /** Default: `disks`. */
   readonly layer?: Layer;
 }
 
@@ -90,16 +90,16 @@ export interface MonitorTee {
   appendBusy(busy: DiskBusy): void;
 }
 
-/** What has come since the start of the trace. */
+/** What has arrived since the start of the trace. */
 export interface Arrived {
-  /** I/Os that have come from the source, individually or aggregated. */
+  /** I/Os that have arrived from the source, individually or aggregated. */
   readonly taken: number;
   readonly completeness: Completeness;
 }
 
 /** What the picture shows: the part of the view that determines what is counted. */
 export interface Picture {
-  /** Default: that of the figures. */
+  /** Default: the layer of the tables and totals. */
   readonly layer?: Layer;
   readonly metric: Metric;
   readonly scale: ScaleKind;
@@ -114,11 +114,11 @@ export interface Picture {
   readonly bins: number;
 }
 
-/** What has a lane. */
+/** What has a lane in a layout of lanes. */
 export interface RankedLanes {
-  /** From the top: how filters name it, and how people do. */
+  /** From top to bottom: the key that filters use, and the name that people read. */
   readonly lanes: readonly { readonly key: TermValue; readonly name: string }[];
-  /** What has I/O and no lane of its own. */
+  /** Number of subjects with I/O and without a lane of their own. */
   readonly others: number;
 }
 
@@ -135,12 +135,12 @@ export interface LanePicture {
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
-  /** What people note while it runs, over the notes of an earlier trace. */
+  /** Notes that people add while it runs, together with those of an earlier trace. */
   readonly notes: NoteBook;
   tee: MonitorTee | undefined;
-  /** I/Os that have come individually. */
+  /** I/Os that have arrived individually. */
   rowsTaken = 0;
-  /** Of all figures, and of pictures that do not say otherwise. */
+  /** The layer of all figures, and of pictures that do not name another one. */
   private countedLayer: Layer;
   private layersSeen = 0;
   private volumesSeen = 0;
@@ -178,7 +178,7 @@ export class Monitor {
     return this.countedLayer;
   }
 
-  /** As `setFilter`. */
+  /** Applies to the whole history, as `setFilter` does. */
   setLayer(layer: Layer): void {
     this.countedLayer = layer;
   }
@@ -195,7 +195,7 @@ export class Monitor {
     return this.inLayer(this.countedLayer).filter;
   }
 
-  /** Pictures that counted everything have to tell layers apart from now on. */
+  /** When I/O of a second layer appears, pictures that counted everything have to distinguish layers from now on. */
   private noticeLayers(): void {
     const { layers, volumes } = this.source.info.identities;
     if (volumes.size !== this.volumesSeen) this.noticeInnerVolumes();
@@ -204,7 +204,7 @@ export class Monitor {
     if (layers.size > 1 || !layers.has(this.countedLayer)) this.counted.clear();
   }
 
-  /** Sums that had an inner volume are counted again without it. */
+  /** When a volume turns out to lie below another one, sums that included it are counted again without it. */
   private noticeInnerVolumes(): void {
     const { info } = this.source;
     this.volumesSeen = info.identities.volumes.size;
@@ -222,11 +222,11 @@ export class Monitor {
   }
 
   /**
-   * Takes completed I/O; returns false when more is pending than one call takes. Never blocks. `isDue`: whether what is
-   * only counted is wanted, too, after this I/O.
+   * Reads completed I/O from the source; returns false when more is pending than one call reads. Never blocks. `isDue`:
+   * whether I/O that the kernel only counted is wanted, too, after the rows.
    */
   pump(batches = BATCHES_PER_PUMP, isDue = (): boolean => true): boolean {
-    // A volume may have been made on another one since.
+    // A volume may have been created on another one meanwhile.
     this.noticeInnerVolumes();
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries(isDue())) {
@@ -256,8 +256,9 @@ export class Monitor {
   }
 
   /**
-   * The heat map of `picture` whose last column contains the trace time `endNs`, counted until the deadline; the
-   * next call continues. For this and the other pictures: without `shouldYield`, counting is not interrupted.
+   * The heat map of `picture` whose last column contains the trace time `endNs`. It is counted until the deadline, and
+   * the next call continues. Without `shouldYield`, counting is not interrupted; this is the same for the other
+   * pictures.
    */
   show(picture: Picture, endNs: number, shouldYield?: ShouldYield): LiveHeatmap {
     return this.showAll([picture], endNs, shouldYield)[0]!;
@@ -287,7 +288,7 @@ export class Monitor {
     return this.pictures.showJoint({ ...this.specOf(picture), across }, endNs, shouldYield);
   }
 
-  /** Lanes of disks by device number, or of other things by `RankedLanes` and one of everything else. */
+  /** Lanes of disks, by device number; or of other subjects, by `RankedLanes`, with one lane for everything else. */
   showLanes(
     picture: LanePicture,
     kind: LaneKind,
@@ -300,7 +301,10 @@ export class Monitor {
     return this.pictures.showLanes(spec, endNs, shouldYield);
   }
 
-  /** What has the most I/O in the time of `picture`, at most `most`, each for as long as possible at its place. */
+  /**
+   * The subjects with the most I/O in the time of `picture`, at most `most`. Each keeps its place for as long as
+   * possible.
+   */
   rankLanes(
     { columnNs, columns }: Pick<LanePicture, 'columnNs' | 'columns'>,
     kind: LaneKind,
@@ -311,7 +315,7 @@ export class Monitor {
     const subjects = this.subjectsOf(kind);
     const spec = { subjects, columnNs, columns, most, filter: this.compiled };
     const { places, others } = this.pictures.rankLanes(spec, endNs, shouldYield);
-    // Several may have the same name, and then share a lane.
+    // Subjects with the same name share a lane.
     const lanes = new Map(places.map((place) => [subjects.key(place), subjects.name(place)]));
     return { lanes: [...lanes].map(([key, name]) => ({ key, name })), others };
   }
@@ -390,13 +394,13 @@ export class Monitor {
     return new BoxCount(history, box, compiled, info);
   }
 
-  /** The last that match the filter and ended before a time, in time order. */
+  /** The last I/Os that match the filter and completed before a time, in order of completion. */
   latest(endNs: number): LatestIos {
     const { history, compiled } = this;
     return latestIos(history, endNs, compiled, this.source.info);
   }
 
-  /** One of them, counted back from the last. */
+  /** One of the latest I/Os, counted back from the last, and where its time went. */
   explain(endNs: number, back: number): ExplainedIo | undefined {
     const { history, compiled } = this;
     return explainedIo(history, { endNs, back }, compiled, this.source.info);
@@ -409,9 +413,12 @@ export class Monitor {
   }
 
   /** Searches until the deadline; the next call continues, unless it asks for a restart. */
-  seekSlowest(isAnew: boolean, shouldYield?: ShouldYield): SlowestMoment | 'searching' | undefined {
+  seekSlowest(
+    fromStart: boolean,
+    shouldYield?: ShouldYield,
+  ): SlowestMoment | 'searching' | undefined {
     const { history, compiled } = this;
-    if (isAnew) this.search = undefined;
+    if (fromStart) this.search = undefined;
     this.search ??= new SlowestSearch(history, history.startNs, Infinity, compiled);
     const found = this.search.advance(shouldYield);
     if (found === undefined) return 'searching';
@@ -420,8 +427,8 @@ export class Monitor {
   }
 
   /**
-   * What has not completed for at least `minAgeNs`, as far as the filter can already pass it, the oldest first;
-   * undefined where the source cannot know.
+   * I/O that has been in flight for at least `minAgeNs` and may match the filter, the oldest first; undefined if the
+   * source cannot know.
    */
   inFlight(minAgeNs?: number): readonly InFlightRow[] | undefined {
     const { source, filter } = this;
@@ -429,21 +436,21 @@ export class Monitor {
     return found && inFlightRows(found, filter, source.info);
   }
 
-  /** The same at a time, of what was in flight for `OLD_IN_FLIGHT_NS` then. */
+  /** The same at an earlier time, among I/O that was in flight for `OLD_IN_FLIGHT_NS` then. */
   inFlightAt(atNs: number, minAgeNs = OLD_IN_FLIGHT_NS): readonly InFlightRow[] | undefined {
     const { source, filter } = this;
     const { inFlight } = source.info;
     return inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), filter, source.info);
   }
 
-  /** How much of what the filter may pass was in flight for long at a time, by device number. */
+  /** By device number, the I/O that may match the filter and was in flight for long at a time. */
   private inFlightByDisk(atNs: number): InFlightByDisk | undefined {
     const { source, filter } = this;
     const { inFlight } = source.info;
     return inFlight && inFlightByDisk(inFlightAt(inFlight, atNs), filter, source.info);
   }
 
-  /** The bursts of slow I/O of the whole history, as `seekSlowest`. */
+  /** Searches the whole history for bursts of slow I/O, as `seekSlowest`. */
   seekBursts(
     fromStart: boolean,
     latency: Latency,
@@ -458,7 +465,7 @@ export class Monitor {
     return found;
   }
 
-  /** Requests in flight for long, now or, of an earlier trace, at a time; they are in no picture until they complete. */
+  /** Requests in flight for long: now, or at a time of an earlier trace. They are in no picture until they complete. */
   hanging(atNs: number): Hanging | undefined {
     const { source } = this;
     if (source.hanging === undefined) return this.hungAt(atNs);
@@ -504,7 +511,7 @@ export class Monitor {
     return most;
   }
 
-  /** Everything known of the process or disk of a row, as of now; undefined where it is not one. */
+  /** Everything known now of the process, cgroup, file or disk of a row; undefined if the row is none of these. */
   card(row: ProcessActivity | DiskActivity): Card | undefined {
     return cardOf(this.source, row);
   }

@@ -81,7 +81,7 @@ export class Pictures {
     return this.lanes;
   }
 
-  /** What `showLanes` can show. */
+  /** The subjects that get lanes in `showLanes`. */
   rankLanes(spec: RankingSpec, endNs: number, shouldYield?: ShouldYield): LaneRanking {
     if (this.ranking === undefined) this.ranking = new LaneRanking(this.history, spec);
     else this.ranking.show(spec);
@@ -89,7 +89,7 @@ export class Pictures {
     return this.ranking;
   }
 
-  /** The charts cover the maps, which are still kept up to date. */
+  /** The charts. They cover the maps, which are still kept up to date. */
   showTrend(
     window: TrendWindow,
     filter: CompiledFilter,

@@ -12,7 +12,7 @@ const MOST_NS = 1_500_000_000n;
 const TRIES_AT_ONCE = 8;
 const PAUSE_NS = 25_000_000n;
 
-/** From one block to the largest I/O, each twice the previous one. */
+/** The sizes to try: from one block to the largest I/O, each twice the previous one. */
 export function sizesToTry({ blockBytes, maxBytes }: Canvas): number[] {
   const sizes: number[] = [];
   for (let bytes = blockBytes; bytes <= maxBytes; bytes *= 2) sizes.push(bytes);

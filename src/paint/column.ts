@@ -54,7 +54,7 @@ export class ColumnInk {
     this.blots = new Map(rows(false).map((row) => [row, 0]));
   }
 
-  /** I/Os requested if none misses. */
+  /** The number of I/Os requested, if none misses. */
   get asked(): number {
     return this.painted.length * STROKES_PER_PIXEL;
   }

@@ -105,7 +105,7 @@ class Brush {
   }
 }
 
-/** Undefined when the painting is to end. */
+/** Paints one column; undefined when the painting is to end. */
 async function paintColumn(
   ink: ColumnInk,
   brush: Brush,

@@ -38,7 +38,7 @@ export function offsetPalette(canvas: Canvas): Palette {
   );
 }
 
-/** Sizes of the lowest and the highest row; between them, rows are evenly spaced on a logarithmic axis. */
+/** The sizes of the lowest and the highest row; between them, rows are evenly spaced on a logarithmic axis. */
 export function sizeRange({ blockBytes, maxBytes }: Canvas): { low: number; high: number } {
   const low = Math.max(OFFSET_BYTES, blockBytes);
   return { low, high: Math.max(low * 2 ** FONT_ROWS, Math.min(maxBytes, 256 * 1024)) };
@@ -64,7 +64,7 @@ export interface SizeCost {
 }
 
 /** With a smaller ratio between the slowest and the fastest I/O, there is no room for rows. */
-export const NEEDED_LATENCY_RATIO = 4;
+const NEEDED_LATENCY_RATIO = 4;
 
 /**
  * The lowest row has more room above it than the others: its I/Os take little more than the fixed time of an I/O,
@@ -98,8 +98,8 @@ export function latencySizes(costs: readonly SizeCost[], canvas: Canvas): number
 const NEEDED_ROW_RATIO = 1.25;
 
 /**
- * From halfway to the row below to halfway to the row above, on a logarithmic axis; undefined when two rows are too
- * close. `costs` are those of the rows' sizes, from the bottom.
+ * The range of latencies of each row: from halfway to the row below to halfway to the row above, on a logarithmic axis;
+ * undefined when two rows are too close. `costs` are those of the rows' sizes, from the bottom.
  */
 export function latencyBands(costs: readonly SizeCost[]): LatencyBand[] | undefined {
   const ratios = costs.slice(1).map(({ ns }, below) => ns / costs[below]!.ns);

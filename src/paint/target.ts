@@ -17,7 +17,6 @@ import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
 import { diskFlags } from './held-disk.ts';
 import type { HeldDisk } from './held-disk.ts';
-import { pageAligned } from './page-aligned.ts';
 import type { Canvas, Stroke } from './plan.ts';
 
 export interface TargetRequest {
@@ -147,7 +146,7 @@ function fileCanvas(bytes: number): Canvas {
   return { bytes, blockBytes: 4096, maxBytes: UNSPLIT_BYTES };
 }
 
-/** Undefined when there is no such file; partitions share the queue of their disk. */
+/** A number in a file of `/sys`; undefined when there is no such file. Partitions share the queue of their disk. */
 function numberIn(path: string): number | undefined {
   try {
     return Number(readFileSync(path, 'utf8'));
@@ -173,7 +172,7 @@ function refusal(path: string, code: string): IoheatError {
   return failure(`cannot open ${path}`, code);
 }
 
-/** Root's privileges are used only for disks named as such, and not to destroy data. */
+/** What to do instead: root's privileges are used only for disks in `/dev`, and not to destroy data. */
 function remedyFor(path: string): string {
   if (!path.startsWith('/dev/')) return 'use a disk in /dev, or a file of your own';
   return 'run with sudo; with --overwrite, in a root login';
@@ -186,4 +185,17 @@ function failure(what: string, why?: string, remedy?: string): IoheatError {
     ...(why !== undefined && { why }),
     ...(remedy !== undefined && { remedy }),
   };
+}
+
+/** Unbuffered I/O needs page-aligned memory, which only WebAssembly memory guarantees. */
+declare const WebAssembly: {
+  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+};
+
+/** The page size of WebAssembly, a multiple of the machine's. */
+const PAGE_BYTES = 65_536;
+
+/** Zeroed memory that starts on a page boundary; `bytes` is rounded up to 64 KiB. */
+function pageAligned(bytes: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) }).buffer);
 }

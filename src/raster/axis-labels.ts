@@ -1,7 +1,6 @@
+import type { Scale } from '../heatmap/axis/scale.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import { formatValue, distinctLabels } from './distinct-labels.ts';
-
-export { formatValue };
 
 /** A round value and the row of the map that contains it; 0 is the top row. */
 export interface RowLabel {
@@ -17,7 +16,7 @@ const LEAST_ROWS_PER_LABEL = 3;
 /** Columns of a label: `>100ms` without its mark. */
 const LABEL_WIDTH = 6;
 
-/** An end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
+/** The label of an end of the axis, with the digits that a narrow axis needs if they fit into `width` columns. */
 export function formatEdge(map: Heatmap, value: number, width: number): string {
   const { low, high } = map.scale.domain;
   const ends = distinctLabels(map.axisValues, [low, high], width);
@@ -28,7 +27,10 @@ export function formatEdge(map: Heatmap, value: number, width: number): string {
 /** Labels of the scales on the screen: an axis stays the same for many frames. */
 const known = new WeakMap<Heatmap['scale'], { rows: number; labels: readonly RowLabel[] }>();
 
-/** Bottom to top. The end of the domain has no row: it is the first value that is not shown. */
+/**
+ * The labels of the axis, from bottom to top. The end of the domain has no row: it is the first value that is not
+ * shown.
+ */
 export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
   const before = known.get(map.scale);
   if (before?.rows === rows) return before.labels;
@@ -45,12 +47,12 @@ function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
     const bin = Math.min(map.scale.binOf(tick), map.bins - 1);
     const row = rows - 1 - Math.floor((bin * rows) / map.bins);
     if (labels.at(-1)?.row === row) continue;
-    labels.push({ row, text: texts[i]!, bin: nearestEdge(map, tick, bin) });
+    labels.push({ row, text: texts[i]!, bin: nearestEdge(map.scale, tick, bin) });
   }
   return labels;
 }
 
-/** At most `most` values. The end of a domain is often round, so there may be room for more than with it. */
+/** At most `most` round values. The end of a domain is often round and is not drawn, so that one more may fit. */
 function drawnTicks({ scale, bins, metric }: Heatmap, most: number): readonly number[] {
   const drawn = (count: number): readonly number[] =>
     scale.ticks(count).filter((tick) => metric === 'utilization' || scale.binOf(tick) < bins);
@@ -58,7 +60,8 @@ function drawnTicks({ scale, bins, metric }: Heatmap, most: number): readonly nu
   return more.length <= most ? more : drawn(most);
 }
 
-function nearestEdge(map: Heatmap, value: number, bin: number): number {
-  const { low, high } = map.scale.invertExtent(bin);
+/** The edge of the bin of `value` that is nearest to it: that of the bin itself, or of the next. */
+export function nearestEdge(scale: Scale, value: number, bin: number): number {
+  const { low, high } = scale.invertExtent(bin);
   return value - low <= high - value ? bin : bin + 1;
 }

@@ -30,7 +30,7 @@ export function createColorScale(
   least.forEach((count, level) => table.fill(level + 1, count));
   return {
     levels,
-    // Estimated weights have fractions, and the smallest of them still is I/O.
+    // Estimated weights have fractions; even the smallest of them is I/O.
     levelOf: (count) => (count < LAST_IN_TABLE ? table[Math.ceil(count)]! : search(least, count)),
     countsOf: (level) => {
       const from = least[level - 1]!;
@@ -56,7 +56,7 @@ function leastCounts(
   });
 }
 
-/** How many of the ascending `least` are ≤ `count`. */
+/** The number of values in the ascending `least` that are ≤ `count`. */
 function search(least: readonly number[], count: number): number {
   let level = least.length;
   while (level > 0 && least[level - 1]! > count) level--;

@@ -2,7 +2,7 @@ import { assertUnreachable } from '../base/assert.ts';
 import { formatBytes, formatDuration, formatPercent } from '../base/format.ts';
 import type { AxisValues } from '../model/metric.ts';
 
-/** In the unit of the metric, with two digits. */
+/** A value of an axis as text, with two digits. */
 export function formatValue(metric: AxisValues, value: number): string {
   if (value === 0) return '0';
   switch (metric) {
@@ -22,7 +22,7 @@ export function formatValue(metric: AxisValues, value: number): string {
   }
 }
 
-/** Name and size of each unit, largest first. */
+/** Suffix and size of each unit, the largest first. */
 type Units = readonly (readonly [suffix: string, size: number])[];
 
 const TIMES: Units = [

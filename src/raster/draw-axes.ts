@@ -27,7 +27,7 @@ export function drawAxis(canvas: PaneCanvas, labels: readonly RowLabel[]): void 
   }
 }
 
-/** Above the map: the columns that have I/O beyond the axis, and how much. */
+/** Above the map: marks in the columns that have I/O beyond the axis, and the rate of that I/O. */
 export function drawOutlierRow(canvas: PaneCanvas): void {
   const { layout, picture, options } = canvas;
   const { map } = picture;
@@ -61,7 +61,7 @@ function isWholeUtilization({ metric, scale }: Heatmap): boolean {
   return metric === 'utilization' && scale.domain.high >= 1;
 }
 
-/** Only I/O on a disk that has shrunk is beyond its end. */
+/** The axis shows the whole disk: only I/O on a disk that has shrunk is beyond its end. */
 export function isWholeDisk({ axisValues, scale }: Heatmap): boolean {
   return axisValues === 'diskShare' && scale.domain.high >= 1;
 }
@@ -98,8 +98,8 @@ function writeRate(canvas: PaneCanvas, y: number, count: number, ink: Ink | type
 }
 
 /**
- * Below the map. A label ends with a mark under the column that contains its time, so it appears as a whole as soon
- * as that column has room for it, and then scrolls with the picture.
+ * The row of times below the map. A label ends with a mark under the column that contains its time, so it appears as a
+ * whole as soon as that column has room for it, and then scrolls with the picture.
  */
 export function drawTimes(canvas: TimeCanvas): void {
   const { layout, span, options } = canvas;

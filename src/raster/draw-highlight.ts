@@ -21,7 +21,9 @@ export function drawHighlight(canvas: PaneCanvas, highlight: Heatmap): void {
   drawPixels(block, layout.map, highlight, pen, newestPen(pen, options), pixels);
 }
 
-/** A cell has two pixels, each of which may be coloured or grey: its levels are the colours, then the greys. */
+/**
+ * A pen for cells with two pixels, each of which may be coloured or grey: its levels are the colours, then the greys.
+ */
 function joinedPen(pen: PixelPen, behind: PixelPen): PixelPen {
   const colors = [...pen.colors, ...behind.colors];
   const scale = { ...pen.scale, levels: colors.length, levelOf: (level: number) => level };

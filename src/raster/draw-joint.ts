@@ -5,6 +5,7 @@ import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
 import type { AxisValues } from '../model/metric.ts';
 import type { Scale } from '../heatmap/axis/scale.ts';
+import { nearestEdge } from './axis-labels.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { unitOf } from './legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
@@ -81,11 +82,6 @@ function drawAcross(canvas: PaneCanvas, picture: JointPicture): void {
     free = x + text.length + 1;
   }
   if (titleX >= map.x) write(canvas, titleX, timeRow, `${title} →`, { attr: Attribute.bold });
-}
-
-function nearestEdge(scale: Scale, value: number, bin: number): number {
-  const { low, high } = scale.invertExtent(bin);
-  return value - low <= high - value ? bin : bin + 1;
 }
 
 /** What is not drawn, and which time is shown. The time is dropped first if there is no room for both. */

@@ -1,5 +1,5 @@
 import type { CellBlock } from '../base/cell-block.ts';
-import { createCellBlock } from '../base/cell-block.ts';
+import { createCellBlock, UPPER_HALF } from '../base/cell-block.ts';
 import { alignRight, formatCount, formatDuration, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
@@ -8,7 +8,7 @@ import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { drawCounting, drawNothing, penFor } from './draw-pane.ts';
-import { putWhole, UPPER_HALF } from './draw-pixels.ts';
+import { putWhole } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import { newestPen } from './faded-pen.ts';
 import { WITHOUT } from './notes.ts';
@@ -19,10 +19,10 @@ import type { PaneOptions, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeSpan } from './time-labels.ts';
 
-/** Lanes, the first at the top; `LaneMap` has the values. */
+/** Lanes, the first at the top; implemented with `LaneMap`. */
 export interface LanesPicture {
   readonly names: readonly string[];
-  /** In ns; undefined if there is none. */
+  /** The value of a cell in ns; undefined if there is none. */
   readonly value: (lane: number, column: number) => number | undefined;
   /** I/Os of a lane in the window. */
   readonly laneTotal: (lane: number) => number;
@@ -37,7 +37,7 @@ export interface LanesPicture {
   /** I/Os without a value of the metric. */
   readonly unmeasured: number;
   readonly undecided: number;
-  /** What is not drawn, or not in a lane of its own. */
+  /** Notes about I/O that is not drawn, or has no lane of its own. */
   readonly notes: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface LanesLayout extends PaneLayout {
 /** Lanes of at least this many rows are separated by half a row. */
 const GAP_FROM = 2;
 
-/** The pane of lanes whose names take up to `nameWidth`. */
+/** The layout of a pane with lanes whose names take up to `nameWidth`. */
 export function lanesPane(
   width: number,
   height: number,
@@ -59,7 +59,7 @@ export function lanesPane(
   return layoutPane(width, height, style, { lane: false, axisWidth: nameWidth + 2 });
 }
 
-/** A bin per lane, the last at the bottom, so that "up" means up for the cursor. */
+/** One bin per lane, with the last lane at the bottom, so that the cursor moves up where "up" says so. */
 export function layoutLanes(pane: PaneLayout, wanted: number): LanesLayout {
   const lanes = Math.max(1, Math.min(wanted, pane.map.height));
   const laneHeight = Math.max(1, Math.floor(pane.map.height / lanes));

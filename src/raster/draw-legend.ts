@@ -17,14 +17,14 @@ export function drawLegend(canvas: PaneCanvas): void {
   drawLegendOf(canvas, unitOf(picture.map, canvas.options.layers), named);
 }
 
-/** What is in colour is said before what is left out. */
+/** The text about the highlight comes before the notes on what is not drawn. */
 function highlightNotes({ options }: PaneCanvas, notes: readonly string[]): string[] {
   const { highlightText = 'the highlight' } = options;
   const named = `in colour ${highlightText}, grey the rest`;
   return [...notes.map((note) => `${named}; ${note}`), named, 'grey: not highlighted'];
 }
 
-/** The same for weights in `unit`, with notes from the longest wording to the shortest. */
+/** A legend for weights in `unit`, with notes from the longest wording to the shortest. */
 export function drawLegendOf(
   canvas: Pick<PaneCanvas, 'block' | 'layout' | 'options' | 'pen'>,
   unit: LegendUnit,

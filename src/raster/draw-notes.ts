@@ -1,8 +1,7 @@
-import { Attribute, DEFAULT_COLOR } from '../base/cell-block.ts';
+import { Attribute, DEFAULT_COLOR, SPACE } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { Note } from '../model/notes.ts';
-import { SPACE } from './draw-pixels.ts';
 import type { PaneStyle } from './pane-style.ts';
 import { putText, toAscii } from './put-text.ts';
 
@@ -13,14 +12,14 @@ export interface NotedColumn {
   readonly text: string;
 }
 
-/** Where the map is in a drawn picture, and its row of times. */
+/** The position of the map in a drawn picture, and its row of times. */
 export interface NotePlace {
   readonly x: number;
   readonly width: number;
   readonly timeRow: number;
 }
 
-/** Left to right; several notes of a column are one. */
+/** The columns that have notes, from left to right; several notes in one column are joined. */
 export function notedColumns(
   notes: readonly Note[],
   startNs: number,
@@ -36,18 +35,18 @@ export function notedColumns(
 
 const LINE = '╎';
 const MARK = '◆';
-/** What a time and its mark consist of. */
+/** The characters of a time and its mark. */
 const TIME = '0123456789:┘';
 /** No palette has this hue, so it cannot be taken for I/O, on black or white. */
 const NOTE_COLOR = 134;
-/** A shorter part of a text says too little. */
+/** Shorter parts of a text are left out, because they say too little. */
 const LEAST_TEXT = 4;
 
 type Style = Pick<PaneStyle, 'unicode' | 'color'>;
 
 /**
- * A line through the empty cells of each noted column and a mark in the row of times, with as much of the text as
- * the times leave room for; where the cursor is, all of it.
+ * Draws a line through the empty cells of each noted column, and a mark in the row of times with as much of the text as
+ * the times leave room for. Where the cursor is, the whole text is shown.
  */
 export function drawNotes(
   block: CellBlock,
@@ -65,7 +64,7 @@ export function drawNotes(
   if (here !== undefined) row.putWhole(here.column, here.text);
 }
 
-/** I/O, labels and marks stay as they are. */
+/** I/O, labels and marks are not overwritten. */
 function drawLine(
   block: CellBlock,
   { x, timeRow }: NotePlace,
@@ -107,7 +106,7 @@ class TimeRow {
     this.write(column, text);
   }
 
-  /** Up to the next time or mark, with a gap on both sides. */
+  /** Writes as much of the text as fits before the next time or mark, with a gap on both sides. */
   putBetween(column: number, text: string): void {
     const first = column + 2;
     let next = column + 1;
@@ -117,7 +116,7 @@ class TimeRow {
     this.write(first, shortened(text, room));
   }
 
-  /** Over the times, on the side of the mark with more room. */
+  /** Writes the whole text over the times, on the side of the mark with more room. */
   putWhole(column: number, text: string): void {
     const right = this.end - column - 1;
     const isRight = text.length + 2 <= right || right >= column;

@@ -74,7 +74,7 @@ export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'pictur
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
-/** `no calls in this picture`, and with a filter, what is missing: `no calls in this picture match the filter` */
+/** `no calls in this picture`; with a filter, `no calls in this picture match the filter`. */
 export function nothingIn(layer: Layer | undefined, isFiltered: boolean): string {
   return `${noneOf(layer)} in this picture${isFiltered ? ` ${matchText(layer)} the filter` : ''}`;
 }
@@ -99,7 +99,7 @@ export function drawCounting(
   if (text !== undefined) write(canvas, map.x, map.y, text, { attr: Attribute.inverse });
 }
 
-/** Undefined if everything is counted, or there is no room for it. */
+/** The text about the share counted so far; undefined if everything is counted, or there is no room for it. */
 export function countingText(countedShare: number, width: number): string | undefined {
   if (countedShare >= 1) return undefined;
   const texts = [` loading ${formatPercent(countedShare)} `, ' loading '];

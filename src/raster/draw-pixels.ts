@@ -1,14 +1,9 @@
 import type { CellBlock } from '../base/cell-block.ts';
-import { DEFAULT_COLOR } from '../base/cell-block.ts';
+import { DEFAULT_COLOR, FULL, LOWER_HALF, UPPER_HALF } from '../base/cell-block.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
 import type { ColorScale } from './color-scale.ts';
 import type { PaneRect } from './pane-layout.ts';
 import type { Pixels } from './pane-style.ts';
-
-export const SPACE = 0x20;
-export const UPPER_HALF = 0x2580;
-export const LOWER_HALF = 0x2584;
-export const FULL = 0x2588;
 
 type Weights = Heatmap['pixels'];
 

@@ -1,13 +1,15 @@
 import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
+import { formatDuration, formatRate } from '../base/format.ts';
+import { NS_PER_SECOND } from '../base/time.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
+import { mapQuantile } from '../heatmap/time/map-quantile.ts';
 import type { Layer } from '../model/layer.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf, nothingIn } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
-import { mapFigures } from './map-figures.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { hasRates, layoutPane } from './pane-layout.ts';
 import type { PixelStyle } from './pane-style.ts';
@@ -29,12 +31,15 @@ const AXIS_WIDTH = 8;
 /** The same after figures of the map in place of rates: `p99 448ms`. */
 const AXIS_WIDTH_WITH_FIGURES = 18;
 
-/** Rows that a picture of this height lacks for so many maps; 0 where they fit. */
+/** The number of rows by which a picture of this height is too small for so many maps; 0 if they fit. */
 export function stackLacks(maps: number, height: number): number {
   return Math.max(0, maps * LEAST_PANE_HEIGHT + SHARED_HEIGHT - height);
 }
 
-/** What is left of the axes of a stack: rates of values, or figures of each map, where there is room. */
+/**
+ * What is shown to the left of the axes of a stack, where there is room: rates per range of values, or figures of each
+ * map.
+ */
 export type StackSide = 'rates' | 'figures';
 
 /** Panes on top of each other; spare rows go to the first. */
@@ -106,7 +111,7 @@ function drawOne(canvas: PaneCanvas, { title, isActive, layer }: StackedPicture)
   const ink = isActive ? { attr: Attribute.bold } : QUIET;
   const text = `${isActive ? '▸' : ' '}${title}`;
   write(canvas, 0, outlierRow, text.slice(0, width).padEnd(width), ink);
-  // With rates there, or without room.
+  // The figures are left out if the rates are shown there, or if there is no room.
   if (panel !== undefined || width <= AXIS_WIDTH) return;
   for (const [i, figure] of mapFigures(canvas).slice(0, axis.height).entries())
     write(canvas, 1, axis.y + i, figure.slice(0, width - 1), ink);
@@ -120,4 +125,17 @@ function drawShared(canvas: PaneCanvas): CellBlock {
   drawTimes({ block, layout: shared, options, span: picture.map });
   drawLegend(target);
   return block;
+}
+
+/**
+ * The figures of a map of latencies over its whole time: rate, 99th percentile and maximum, such as `1.2k/s`, `p99
+ * 2ms`.
+ */
+function mapFigures({ picture, totals }: Pick<PaneCanvas, 'picture' | 'totals'>): string[] {
+  const { map, observedNs } = picture;
+  if (totals.all === 0 || observedNs === 0) return [];
+  const rate = `${formatRate((totals.all * NS_PER_SECOND) / observedNs)}/s`;
+  const p99Ns = mapQuantile(map, totals, 0.99);
+  if (p99Ns === undefined) return [rate];
+  return [rate, `p99 ${formatDuration(p99Ns)}`, `max ${formatDuration(totals.max)}`];
 }

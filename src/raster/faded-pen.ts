@@ -9,7 +9,7 @@ const OWN_SHARE = 0.5;
 /** Users choose what these 16 colours look like, so they cannot be mixed. */
 const CHOSEN_COLORS = 16;
 
-/** For the newest column: while it is being filled, its colours do not match the legend yet. */
+/** The pen for the newest column. While that is being filled, its colours do not match the legend yet. */
 export function newestPen(pen: PixelPen, { frozenAtNs, style }: PaneOptions): PixelPen {
   return frozenAtNs === undefined ? fadedPen(pen, style.background ?? 'unknown') : pen;
 }
@@ -21,7 +21,7 @@ function fadedPen(pen: PixelPen, background: Background): PixelPen {
   return { ...pen, colors: pen.colors.map((color) => mixed(color, behind)) };
 }
 
-/** With 256 colours, the nearest one of the palette. */
+/** The mixed colour; with 256 colours, the nearest one of the palette. */
 function mixed(color: number, behind: number): number {
   const rgb = color < TRUE_COLOR ? paletteRgb(color) : color;
   const channels = [16, 8, 0].map((shift) => {

@@ -11,7 +11,7 @@ const GREYS: Readonly<Record<'dark' | 'light', readonly number[]>> = {
 };
 const BRIGHT_BLACK = 8;
 
-/** In greys nothing could stand out by its colour. */
+/** In a grey palette, no colour would stand out from the greys: another palette is used. */
 export function highlightStyle(style: PaneStyle): PaneStyle {
   return style.palette === 'grey' ? { ...style, palette: 'heat' } : style;
 }

@@ -24,7 +24,7 @@ const UNITS: Readonly<Record<Exclude<Weight, 'count'>, LegendUnit>> = {
 
 export const DISKS: LegendUnit = { name: 'disks', format: formatCount, isOpen: false };
 
-/** Of pixels of one layer, or of a stack of several. */
+/** The unit of pixels that count I/O of these layers. */
 export function unitOf(
   { metric, weight }: { readonly metric: Metric; readonly weight: Weight },
   layers: readonly Layer[] = [DEFAULT_LAYER],

@@ -5,7 +5,10 @@ import type { Metric } from '../model/metric.ts';
 import { formatEdge } from './axis-labels.ts';
 import { formatValue } from './distinct-labels.ts';
 
-/** What an I/O lacks that has no place on the axis: an empty flush, for example, is never issued to the device. */
+/**
+ * The reason why an I/O has no place on the axis: an empty flush, for example, has no device time, as it is never
+ * issued.
+ */
 export const WITHOUT: Readonly<Record<Metric, string>> = {
   device: 'no device time (e.g. fsync)',
   queue: 'without queue time',
@@ -18,8 +21,8 @@ export const WITHOUT: Readonly<Record<Metric, string>> = {
 
 const EDGE_WIDTH = 8;
 
-/** Next to an axis in percent. */
-export const OF_EACH_DISK = '% of each disk';
+/** The unit of an axis in percent. */
+const OF_EACH_DISK = '% of each disk';
 
 /** What the map does not show, from the longest wording to the shortest; empty if it shows everything. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {

@@ -11,10 +11,10 @@ import type { PaneStyle } from './pane-style.ts';
 import type { Ink } from './put-text.ts';
 import { putText, QUIET_COLORS, toAscii } from './put-text.ts';
 
-/** What is drawn; implemented by `LiveHeatmap`. */
+/** A heat map to draw; implemented by `LiveHeatmap`. */
 export interface Picture {
   readonly map: Heatmap;
-  /** What of it is highlighted, in the same columns and bins; without it, everything. */
+  /** The part of it that is highlighted, in the same columns and bins; without it, everything is in colour. */
   readonly highlight?: Heatmap | undefined;
   /** Weights up to the first have the first colour, weights from the second on have the last. */
   readonly colorRange: Interval;
@@ -24,7 +24,7 @@ export interface Picture {
   readonly countedShare?: number;
 }
 
-/** When the trace starts: what is blank before it was not observed, rather than idle. */
+/** The start of the trace: blank columns before it were not observed, rather than idle. */
 export interface TraceStart {
   /** Trace time in ns. */
   readonly atNs: number;
@@ -39,11 +39,11 @@ export interface PaneOptions {
   readonly frozenAtNs: number | undefined;
   /** Marked in pictures with time on the x axis, if it is in view. */
   readonly traceStart?: TraceStart | undefined;
-  /** What is highlighted, as a filter would say it. */
+  /** The highlight, written as a filter. */
   readonly highlightText?: string | undefined;
   /** Whether a filter hides some of what was traced. */
   readonly isFiltered?: boolean;
-  /** What is counted; by default I/O of disks. */
+  /** The layers of what is counted; by default `disks`. */
   readonly layers?: readonly Layer[];
 }
 
@@ -60,7 +60,7 @@ export interface PaneCanvas {
 /** Dimmer than the default colour, on any background. */
 export const QUIET = 'quiet';
 
-/** Writes text as the terminal can show it: in ASCII without UTF-8, dim without colour. */
+/** Writes text in the form that the terminal can show: in ASCII without UTF-8, dim without colour. */
 export function write(
   canvas: Pick<PaneCanvas, 'block' | 'options'>,
   x: number,

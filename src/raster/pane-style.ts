@@ -26,7 +26,7 @@ export type Pixels =
 const SHADES = codePoints('·░▒▓█');
 const DENSITIES = codePoints('.:-=+*#%@');
 
-/** What determines the size of pixels. */
+/** The properties that determine the size of pixels. */
 export type PixelStyle = Pick<PaneStyle, 'unicode' | 'color'> & Partial<PaneStyle>;
 
 export function pixelsOf(style: PixelStyle): Pixels {

@@ -18,10 +18,10 @@ export interface Ramps {
   readonly light: Ramp;
 }
 
-/*
- * The exact colours are spaced so that neighbours differ equally for the eyes that see the least of
- * it, also those that confuse red and green. The 256 colours have no such ramps: chosen are those near
- * the exact ones that still differ. docs/palettes.md has the differences.
+/**
+ * The exact colours are spaced so that neighbours differ equally for the eyes that see the least difference, including
+ * those that confuse red and green. The 256-colour palette has no such ramps: its colours are chosen near the exact
+ * ones such that they still differ. docs/palettes.md has the differences.
  */
 
 /**

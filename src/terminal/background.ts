@@ -14,7 +14,7 @@ export function parseAnswer(text: string): KnownBackground | undefined {
   return backgroundOf(shareOf(red), shareOf(green), shareOf(blue));
 }
 
-/** `f`, `ff` and `ffff` are all the most that a channel has. */
+/** The value of a channel from 0 to 1: `f`, `ff` and `ffff` are all 1. */
 function shareOf(digits: string): number {
   return parseInt(digits, 16) / (16 ** digits.length - 1);
 }
@@ -23,8 +23,8 @@ const DARK_COLORS = ['0', '1', '2', '3', '4', '5', '6', '8'];
 const LIGHT_COLORS = ['7', '9', '10', '11', '12', '13', '14', '15'];
 
 /**
- * From `COLORFGBG`, which rxvt and Konsole set: `15;0` or `15;default;0`, the number of the background
- * last. Which of the 16 colours are dark follows Vim.
+ * The background from `COLORFGBG`, which rxvt and Konsole set: `15;0` or `15;default;0`, with the number of the
+ * background last. Which of the 16 colours are dark follows Vim.
  */
 export function backgroundFromEnvironment(colorFgBg: string | undefined): Background {
   const color = colorFgBg?.split(';').at(-1) ?? '';

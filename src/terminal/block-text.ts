@@ -1,6 +1,5 @@
 import type { CellBlock } from '../base/cell-block.ts';
-import { DEFAULT_COLOR } from '../base/cell-block.ts';
-import { SPACE } from './grid.ts';
+import { DEFAULT_COLOR, SPACE } from '../base/cell-block.ts';
 
 /** Consecutive cells of a line that look the same. */
 export interface CellRun {

@@ -9,7 +9,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** A copy, because a slow terminal may still be receiving it when the next frame is encoded. */
+  /** Takes the bytes as a copy, because a slow terminal may still be receiving it when the next frame is encoded. */
   take(): Uint8Array {
     return this.bytes.slice(0, this.length);
   }
@@ -23,13 +23,13 @@ export class ByteWriter {
     for (let i = 0; i < text.length; i++) this.byte(text.charCodeAt(i));
   }
 
-  /** An integer ≥ 0, in decimal. */
+  /** Writes an integer ≥ 0 in decimal. */
   decimal(value: number): void {
     if (value >= 10) this.decimal((value / 10) | 0);
     this.byte(0x30 + (value % 10));
   }
 
-  /** UTF-8 of a sanitised code point (below U+10000). */
+  /** Writes a sanitised code point (below U+10000) in UTF-8. */
   glyph(codePoint: number): void {
     if (codePoint < 0x80) {
       this.byte(codePoint);
@@ -61,14 +61,14 @@ export class ByteWriter {
   }
 }
 
-/** Bytes that `decimal` writes. */
+/** The number of bytes that `decimal` writes. */
 export function decimalLength(value: number): number {
   let digits = 1;
   for (let rest = value; rest >= 10; rest = (rest / 10) | 0) digits++;
   return digits;
 }
 
-/** Bytes that `glyph` writes. */
+/** The number of bytes that `glyph` writes. */
 export function glyphLength(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   return codePoint < 0x800 ? 2 : 3;

@@ -12,11 +12,11 @@ export interface Capabilities {
   readonly colors: ColorDepth;
   /** Whether it supports UTF-8, and so boxes and half blocks. */
   readonly unicode: boolean;
-  /** As the environment says; the terminal may answer otherwise. */
+  /** According to the environment; the terminal may answer otherwise. */
   readonly background: Background;
-  /** Whether it can be asked for its background: the answer would not appear as text. */
+  /** Whether it can be asked for its background without printing the question. */
   readonly answers: boolean;
-  /** Whether it can be asked for its status: other terminals than these at least ignore the question. */
+  /** Whether it can be asked for its status: it answers or ignores the question. */
   readonly reports: boolean;
   /** The size to draw in; asked again after each `resize`. */
   readonly size: (output: TerminalLike) => TerminalSize;
@@ -104,7 +104,10 @@ function isGnuScreen(env: Environment, term: string): boolean {
   return !isSet(env['TMUX']) && (isSet(env['STY']) || /^screen([-.]|$)/.test(term));
 }
 
-/** The C library's order: the first of the three that is set decides alone. */
+/**
+ * Whether the locale is in UTF-8, so that text may have more than ASCII. The order is that of the C library: the first
+ * of the three variables that is set decides.
+ */
 /** Whether the locale is in UTF-8, so that text may have more than ASCII. */
 export function isUtf8(env: Environment): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);

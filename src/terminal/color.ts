@@ -77,7 +77,7 @@ function nearest16(rgb: number): number {
   return best;
 }
 
-/** Squared distance in RGB; bits above the three channels are ignored. */
+/** The squared distance in RGB; bits above the three channels are ignored. */
 function distance(a: number, b: number): number {
   const red = ((a >> 16) & 0xff) - ((b >> 16) & 0xff);
   const green = ((a >> 8) & 0xff) - ((b >> 8) & 0xff);

@@ -19,7 +19,9 @@ export class Cursor {
     this.x = UNKNOWN;
   }
 
-  /** Columns from the cursor to (x, y); undefined if it is in another row or unknown. */
+  /**
+   * The number of columns from the cursor to (x, y); undefined if that is in another row, or the position is unknown.
+   */
   gapTo(x: number, y: number): number | undefined {
     return this.x === UNKNOWN || this.y !== y ? undefined : x - this.x;
   }
@@ -87,14 +89,14 @@ export class Cursor {
   }
 }
 
-/** A control sequence with a count, which is omitted when it is 1. */
+/** Writes a control sequence with a count, which is omitted if it is 1. */
 export function writeCounted(out: ByteWriter, count: number, final: string): void {
   out.ascii('\x1b[');
   if (count !== 1) out.decimal(count);
   out.ascii(final);
 }
 
-/** Bytes that `writeCounted` writes. */
+/** The number of bytes that `writeCounted` writes. */
 export function sequenceCost(count: number): number {
   return count === 1 ? 3 : 3 + decimalLength(count);
 }

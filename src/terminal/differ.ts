@@ -1,7 +1,13 @@
-import { type CellBlock, createCellBlock, DEFAULT_COLOR } from '../base/cell-block.ts';
+import {
+  type CellBlock,
+  createCellBlock,
+  DEFAULT_COLOR,
+  LOWER_HALF,
+  SPACE,
+  UPPER_HALF,
+} from '../base/cell-block.ts';
 import { ByteWriter, glyphLength } from './byte-writer.ts';
 import { Cursor, sequenceCost, writeCounted } from './cursor.ts';
-import { LOWER_HALF, SPACE, UPPER_HALF } from './grid.ts';
 import { Pen } from './pen.ts';
 import { RowShifts } from './row-shifts.ts';
 import { firstDifference, rowsWorthShifting, type Shift, shiftRow } from './scroll.ts';
@@ -34,7 +40,7 @@ export class Differ {
   private readonly cursor = new Cursor(this.out);
   private front = createCellBlock(0, 0);
   private isFrontKnown = false;
-  /** Of rows that no frame has reached. */
+  /** Shifts of rows that no frame has reached yet. */
   private readonly rowShifts = new RowShifts();
   /** Length at which a frame is cut. */
   private endAt = Infinity;
@@ -93,7 +99,7 @@ export class Differ {
     this.pen.forget();
   }
 
-  /** `empty`: the length of a frame without contents. */
+  /** Ends the frame; `empty` is the length of a frame without contents. */
   private end(empty: number): Uint8Array {
     if (this.out.length === empty) return NOTHING;
     this.out.ascii(END_FRAME);
@@ -255,7 +261,7 @@ function isBlank(block: CellBlock, i: number): boolean {
   return block.glyph[i] === SPACE && block.bg[i] === DEFAULT_COLOR && block.attr[i] === 0;
 }
 
-/** Index of the first trailing blank of the row that starts at index `row`. */
+/** The index of the first trailing blank of the row that starts at index `row`. */
 function startOfTrailingBlanks(block: CellBlock, row: number): number {
   let i = row + block.width;
   while (i > row && isBlank(block, i - 1)) i--;

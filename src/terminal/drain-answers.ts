@@ -1,16 +1,15 @@
 import { readFileSync, readSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { codeOf } from '../base/system-error.ts';
+import { sleepNow } from './write-now.ts';
 
 /** How long the end of the program waits for answers of the terminal: 20 × 5 ms. */
 const MAX_WAITS = 20;
 const WAIT_MS = 5;
 
 const NON_BLOCKING = 0o4000;
-/** The last byte of an answer. */
+/** The last byte of an answer to the question for the status. */
 const FINAL = 'n'.charCodeAt(0);
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * Reads and drops `count` answers, and keys that come with them, before a program that ends at once leaves the terminal
@@ -27,11 +26,11 @@ export function drainAnswers(input: ReadStream, count: number): void {
     missing -= buffer.subarray(0, length).filter((byte) => byte === FINAL).length;
     if (length > 0) continue;
     waits++;
-    Atomics.wait(sleeper, 0, 0, WAIT_MS);
+    sleepNow(WAIT_MS);
   }
 }
 
-/** Bytes read, 0 if there are none yet; undefined if the terminal is gone. */
+/** The number of bytes read, 0 if there are none yet; undefined if the terminal is gone. */
 function readNow(fd: number, buffer: Buffer): number | undefined {
   try {
     return readSync(fd, buffer, 0, buffer.length, null) || undefined;
@@ -41,7 +40,9 @@ function readNow(fd: number, buffer: Buffer): number | undefined {
   }
 }
 
-/** Undefined if reading would wait. Not a public API of Node: the descriptor is in libuv's handle. */
+/**
+ * The descriptor of the terminal; undefined if reading would wait. Not a public API of Node: it is in libuv's handle.
+ */
 function descriptorOf(input: ReadStream): number | undefined {
   const { _handle } = input as { _handle?: { readonly fd?: number } | null };
   const fd = _handle?.fd ?? -1;

@@ -8,7 +8,7 @@ const BACKSLASH = 0x5c;
 const STRING_INTRODUCERS = new Set(Array.from(']PX^_', (introducer) => introducer.charCodeAt(0)));
 
 /**
- * Index after the escape sequence that starts at `start`. A sequence that is interrupted by a control character or
+ * The index after the escape sequence that starts at `start`. A sequence that is interrupted by a control character or
  * the end of the line ends there: it must not swallow what follows.
  */
 export function endOfSequence(text: string, start: number): number {

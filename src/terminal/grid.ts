@@ -1,11 +1,14 @@
-import { type CellBlock, createCellBlock, DEFAULT_COLOR } from '../base/cell-block.ts';
+import {
+  type CellBlock,
+  createCellBlock,
+  DEFAULT_COLOR,
+  LOWER_HALF,
+  SPACE,
+  UPPER_HALF,
+} from '../base/cell-block.ts';
 import { REPLACEMENT, safeGlyph, sanitizeText } from '../base/sanitize.ts';
 import { type ColorDepth, ColorMap } from './color.ts';
 import { SHOWS_ON_SPACE } from './pen.ts';
-
-export const SPACE = 0x20;
-export const UPPER_HALF = 0x2580;
-export const LOWER_HALF = 0x2584;
 
 const LAST_BLOCK_ELEMENT = 0x259f;
 const ALL_ATTRIBUTES = 31;

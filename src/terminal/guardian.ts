@@ -34,7 +34,7 @@ set -- $(of "$parent")
 [ "$group" = "\${6:-$group}" ] && stty "$modes" <&3
 `;
 
-/** `fd`: the terminal, in the state to restore. */
+/** Starts the guardian; `fd` is the terminal in the state to restore. */
 export function startGuardian(fd: number): Guardian {
   // It is unknown which mouse mode was requested last, so both are turned off.
   const leave = leaveSequence('click', ANY_ROW, true) + leaveSequence('drag', ANY_ROW, false);
@@ -43,7 +43,7 @@ export function startGuardian(fd: number): Guardian {
     detached: true,
   });
   const tell = (state: string): void => {
-    // Reaches the pipe before this returns, as long as there is room in it.
+    // The write reaches the pipe before it returns, as long as there is room in the pipe.
     shell.stdin?.write(`${state}\n`);
   };
   return {
@@ -57,7 +57,7 @@ export function startGuardian(fd: number): Guardian {
   };
 }
 
-/** For printf, so that a list of processes shows nothing that a terminal interprets. */
+/** The sequence as a format for printf, so that a list of processes shows nothing that a terminal interprets. */
 function asFormat(sequence: string): string {
   return sequence.replace(
     /[\x00-\x1f]/g,
@@ -65,7 +65,10 @@ function asFormat(sequence: string): string {
   );
 }
 
-/** Resolves when it no longer keeps the program running. If it is missing or dies, the program continues. */
+/**
+ * Resolves when the start of the shell no longer keeps the program running. If the shell is missing or dies, the
+ * program continues.
+ */
 function isReady(shell: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     const settle = (): void => {

@@ -46,7 +46,7 @@ export interface PasteEvent {
 
 export type InputEvent = KeyEvent | MouseEvent | PasteEvent | BackgroundEvent | StatusEvent;
 
-export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
+const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
 
 export function keyEvent(name: string, modifiers: Modifiers = NO_MODIFIERS): KeyEvent {
   const { ctrl, alt, shift } = modifiers;

@@ -5,7 +5,7 @@ import { type InputEvent, keyEvent } from './input-event.ts';
 import { KEY_OF_LINUX_FINAL } from './key-names.ts';
 import { PasteCollector } from './paste-collector.ts';
 
-export { type InputEvent, type KeyEvent, keyName, type MouseEvent } from './input-event.ts';
+export { type InputEvent, keyName } from './input-event.ts';
 
 /**
  * Decodes what a terminal sends into keys. It has no timer: the caller reports a pause. An Escape followed by
@@ -24,11 +24,14 @@ export interface KeyDecoder {
    * Input that can only be part of something longer is still kept.
    */
   flush(): InputEvent[];
-  /** What `flush` would decide. */
+  /** The kind of unfinished input that `flush` would decide. */
   readonly pending: Pending | undefined;
 }
 
-/** The parts of a paste, and of a terminal's answer, may come with longer pauses than those of a key. */
+/**
+ * The kind of unfinished input. The parts of a paste and of a terminal's answer may come with longer pauses than those
+ * of a key.
+ */
 export type Pending = 'key' | 'paste' | 'answer';
 
 export function createKeyDecoder(): KeyDecoder {
@@ -180,7 +183,7 @@ class Decoder implements KeyDecoder {
     this.toGround();
   }
 
-  /** Escape, then another key. */
+  /** Emits Escape and then another key. */
   private emitApart(byte: number): void {
     this.events.push(keyEvent('escape'));
     this.emit(asciiKey(byte));
@@ -255,7 +258,7 @@ class Decoder implements KeyDecoder {
     else if (byte < 0x30 || byte > 0x39) this.emit(applicationKey(String.fromCharCode(byte)));
   }
 
-  /** Until BEL or ST, and ST is ESC \. */
+  /** A string ends with BEL or ST, which is ESC \. */
   private onString(byte: number): void {
     this.introducer = undefined;
     if (byte === BEL) this.finishString();

@@ -4,43 +4,45 @@
  */
 export const STATUS_QUESTION = '\x1b[5n';
 
-/** A terminal that has not answered by then is silent: many links and terminals are faster, few slower. */
+/** A terminal that has not answered by then is silent. Many links and terminals are faster, few slower. */
 const FIRST_ANSWER_MS = 500;
 
 /** After this, and the time that the bytes take on the slowest link, an answer is lost. */
 const LOST_MS = 3000;
 const LEAST_BYTES_PER_MS = 1;
 
-/** Several lost answers in a row: the terminal behind the link has become another one, which is silent. */
+/** With this many lost answers in a row, the terminal behind the link has become another one, which is silent. */
 const MAX_LOST = 3;
 
-/** What is sent at a time takes this long, so that a key waits for little: twice that, and its own answer. */
+/** Time that the bytes sent at once may take, so that a key waits for at most twice that and its own answer. */
 const CHUNK_MS = 25;
-/** Less would be mostly the sequences that begin and end a frame. */
+/** Bytes to send at once at least: fewer would be mostly the sequences that begin and end a frame. */
 const LEAST_CHUNK = 300;
 
 /** Faster links (bytes per ms) take whole frames: 50 kB/s. */
 const FAST = 50;
 
-/** Smaller frames, and shorter times, show more of the machine than of the link. */
+/** Bytes of a frame from which the link can be measured: smaller frames show more of the machine than of the link. */
 const LEAST_SAMPLE = 200;
 const LEAST_SAMPLE_MS = 50;
-/** A frame that takes this long is proof of a slow link; a shorter time must be seen twice. */
+/** A frame that takes this long proves a slow link; a shorter time must be seen twice. */
 const PROOF_MS = 350;
 /** An answer this late, in addition to the round trip, means that bytes are waiting somewhere. */
 const LATE_MS = 150;
 
-/** Per frame. Links that deliver in bursts look faster than they are, now and then. */
+/**
+ * Maximum growth of the measured rate per frame: links that deliver in bursts look faster than they are, now and then.
+ */
 const MOST_GROWTH = 1.25;
 
-/** A round trip counts up to here: what is longer is waiting. */
+/** A longer round trip counts as this: the rest is waiting. */
 const MAX_ROUND_TRIP_MS = 500;
 
 interface Question {
   readonly askedMs: number;
-  /** Sent between the question before and this one. */
+  /** The bytes sent between the previous question and this one. */
   readonly bytes: number;
-  /** Nothing else was on its way: shows the round trip. */
+  /** Whether nothing else was on its way, so that the answer shows the round trip. */
   readonly isAlone: boolean;
 }
 
@@ -53,7 +55,7 @@ interface Question {
  */
 export class Link {
   private state: 'unknown' | 'answering' | 'silent' = 'unknown';
-  /** In the order of their answers. */
+  /** Open questions, in the order of their answers. */
   private readonly open: Question[] = [];
   private bytesOnTheWay = 0;
   private rate = Infinity;
@@ -61,12 +63,12 @@ export class Link {
   private roundTripMs: number | undefined;
   private answeredMs = 0;
   private slowSamples = 0;
-  /** Times in a row that an answer did not come in time. */
+  /** How often in a row an answer did not come in time. */
   private lost = 0;
-  /** The oldest questions, whose answers nothing waits for any more, though they may come. */
+  /** The number of old questions whose answers are not waited for any more, although they may come. */
   private givenUp = 0;
 
-  /** Whether questions make sense. */
+  /** Whether the terminal should be asked. */
   get isAsked(): boolean {
     return this.state !== 'silent';
   }
@@ -76,12 +78,12 @@ export class Link {
     return this.state === 'answering' && this.isMeasured && this.rate < FAST;
   }
 
-  /** Answers that are still to come. */
+  /** The number of answers that may still come. */
   get awaited(): number {
     return this.state === 'silent' ? 0 : this.open.length;
   }
 
-  /** Call it when a question is sent, after that many bytes since the one before. */
+  /** Call it when a question is sent, with the number of bytes since the question before. */
   asked(bytes: number, nowMs: number): void {
     const isAlone = bytes === 0 && this.bytesOnTheWay === 0;
     this.open.push({ askedMs: nowMs, bytes, isAlone });
@@ -98,8 +100,8 @@ export class Link {
   }
 
   /**
-   * Bytes that may be sent now; 0 if what is on its way must arrive first. What answers a key is sent once in addition
-   * to that.
+   * The number of bytes that may be sent now; 0 if those on the way must arrive first. The answer to a key may be sent
+   * once in addition.
    */
   room(isUrgent: boolean, nowMs: number): number {
     if (this.state === 'silent') return Infinity;
@@ -111,7 +113,7 @@ export class Link {
     const mayWait = chunk + rate * Math.min(MAX_ROUND_TRIP_MS, this.roundTripMs ?? 0);
     const free = mayWait - this.bytesOnTheWay;
     if (free >= chunk / 2) return Math.min(free, chunk);
-    // A part is a little longer than asked for.
+    // Parts are a little longer than requested.
     return isUrgent && free > -chunk / 2 ? chunk : 0;
   }
 
@@ -129,18 +131,18 @@ export class Link {
   /** Call it when an answer has not come in time. */
   giveUp(): void {
     if (this.state === 'unknown') {
-      // The answers may still come, and are then in order.
+      // The answers may still come, and will be in order.
       this.state = 'silent';
       return;
     }
-    // At first, the answers are expected late and in order; then, never.
+    // At first, late answers are expected in order; then none at all.
     if (++this.lost > 1) this.forget();
     this.givenUp = this.open.length;
     this.bytesOnTheWay = 0;
     if (this.lost >= MAX_LOST) this.state = 'silent';
   }
 
-  /** The terminal was given to others meanwhile, and may be another one. */
+  /** Call it when another program had the terminal: it may be another terminal now. */
   restart(): void {
     this.forget();
     this.state = 'unknown';
@@ -153,7 +155,10 @@ export class Link {
     this.bytesOnTheWay = 0;
   }
 
-  /** By how long the oldest answer has been missing; Infinity while it is not late. */
+  /**
+   * The highest rate that is possible, given for how long the oldest answer has been missing; Infinity while it is not
+   * late.
+   */
   private rateAtMost(nowMs: number): number {
     const oldest = this.open.slice(this.givenUp).find(({ bytes }) => bytes > 0);
     if (oldest === undefined) return Infinity;

@@ -1,6 +1,5 @@
 /** Mouse events that the terminal reports: none, clicks and wheel, or also dragging. */
-export const MOUSE_MODES = ['off', 'click', 'drag'] as const;
-export type MouseMode = (typeof MOUSE_MODES)[number];
+export type MouseMode = 'off' | 'click' | 'drag';
 
 const RESET_STYLE = '\x1b[m';
 const CANCEL = '\x18';
@@ -26,9 +25,9 @@ export function enterSequence(mouse: MouseMode): string {
 }
 
 /**
- * Undoes everything. If the last frame was interrupted, the terminal may be in the middle of an escape sequence,
- * which is cancelled first. The cursor moves to the last row, for terminals without an alternate screen; others
- * restore its position.
+ * The sequence that undoes all modes. If the last frame was interrupted, the terminal may be in the middle of an escape
+ * sequence, which is cancelled first. The cursor moves to the last row, for terminals without an alternate screen;
+ * others restore its position.
  */
 export function leaveSequence(mouse: MouseMode, rows: number, isBroken: boolean): string {
   return [

@@ -3,12 +3,12 @@ import type { InputEvent, PasteEvent, StatusEvent } from './input-event.ts';
 
 /** `CSI 201 ~` */
 const END = '\x1b[201~';
-/** The answer of the terminal to the question for its status, which may come between two pieces of a paste. */
+/** The answer to the question for the status, which may come between two pieces of a paste. */
 const STATUS_ANSWER = '\x1b[0n';
 
 const ESC = 0x1b;
 
-/** In bytes. Paths (PATH_MAX) and readable filters are not longer. */
+/** Maximum length in bytes. Paths (PATH_MAX) and readable filters are not longer. */
 const MAX_PASTE = 4096;
 
 /** Ctrl-C, Ctrl-Z and Ctrl-\, which end or stop a program at any time. */
@@ -20,7 +20,10 @@ const ENDING_KEYS = new Set([0x03, 0x1a, 0x1c]);
  */
 export class PasteCollector {
   private bytes: number[] = [];
-  /** What may become one of the two sequences. Only its first byte is ESC, so a failed match starts at most one other. */
+  /**
+   * Bytes that may become one of the two sequences. Only their first byte is ESC, so a failed match starts at most one
+   * other.
+   */
   private held = '';
   private isTooLong = false;
   private last = 0;

@@ -16,7 +16,7 @@ export class Pen {
 
   constructor(private readonly out: ByteWriter) {}
 
-  /** Other programs may have written: the next change sends everything. */
+  /** Call it when other programs may have written: the next change sends everything. */
   forget(): void {
     this.known = false;
   }
@@ -36,7 +36,7 @@ export class Pen {
     return (this.fg === fg ? 0 : 1) + (this.bg === bg ? 0 : 1);
   }
 
-  /** For spaces and erasing: the foreground does not matter. */
+  /** Sets the background for spaces and erasing; the foreground does not matter. */
   setBackground(bg: number): void {
     if (this.isBackground(bg)) return;
     if (this.known) this.set(this.fg, bg, this.attr & ~SHOWS_ON_SPACE);
@@ -94,7 +94,7 @@ export class Pen {
     const off = this.attr & ~attr;
     let on = attr & ~this.attr;
     if ((off & (bold | dim)) !== 0) {
-      // One code turns off both.
+      // One code turns off bold and dim.
       this.param(22);
       on |= attr & (bold | dim);
     }

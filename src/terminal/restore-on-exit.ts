@@ -35,7 +35,7 @@ export function installRestoreOnExit(
   installJobControl(output);
 }
 
-/** For Ctrl-Z, which in raw mode is an ordinary key: stops the process until the shell continues it. */
+/** Handles Ctrl-Z, which in raw mode is an ordinary key: stops the process until the shell continues it. */
 export function suspendProcess(output: TerminalOutput): void {
   output.suspend();
   const listeners = process.listeners(STOP_SIGNAL);
@@ -51,7 +51,7 @@ function installJobControl(output: TerminalOutput): void {
   process.on(STOP_SIGNAL, () => {
     suspendProcess(output);
   });
-  // Also after SIGSTOP, before which the terminal could not be restored.
+  // SIGCONT also comes after SIGSTOP, before which the terminal could not be restored.
   process.on('SIGCONT', () => {
     output.resume();
   });

@@ -3,7 +3,7 @@ import type { Shift } from './scroll.ts';
 /** More pictures side by side mean a changing layout, where shifting does not pay. */
 const MAX_PER_ROW = 8;
 
-/** Movements of the picture that rows of the terminal have yet to make. */
+/** Shifts of the picture that rows of the terminal have not made yet. */
 export class RowShifts {
   private readonly rows = new Map<number, readonly Shift[]>();
 
@@ -18,7 +18,7 @@ export class RowShifts {
     }
   }
 
-  /** The movements of a row, which it now makes. */
+  /** Takes the shifts of a row, which makes them now. */
   take(y: number): readonly Shift[] {
     const shifts = this.rows.get(y) ?? [];
     this.rows.delete(y);

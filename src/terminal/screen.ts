@@ -1,6 +1,7 @@
+import { SPACE } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
 import { Differ } from './differ.ts';
-import { clip, Grid, type GridOptions, type Rect, SPACE, type Style } from './grid.ts';
+import { clip, Grid, type GridOptions, type Rect, type Style } from './grid.ts';
 import { ShiftHints } from './scroll.ts';
 
 const DEFAULT_OPTIONS: GridOptions = { colors: '256', unicode: true };
@@ -63,7 +64,7 @@ export class Screen {
     this.hints.add(rect, columns);
   }
 
-  /** The terminal does not show what was sent: the next frame clears it and paints everything. */
+  /** Call it when the terminal does not show what was sent: the next frame clears it and paints everything. */
   invalidate(): void {
     this.differ.forget();
   }

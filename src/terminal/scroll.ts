@@ -3,8 +3,8 @@ import { glyphLength } from './byte-writer.ts';
 import { sequenceCost } from './cursor.ts';
 import { clip, type Rect } from './grid.ts';
 
-/** As a glyph: the terminal's cell is unknown, so it is always written. */
-export const UNKNOWN_GLYPH = 0xffffffff;
+/** The glyph of a terminal cell with unknown contents, which is always written. */
+const UNKNOWN_GLYPH = 0xffffffff;
 
 /** A rectangle whose picture moved left by `columns`; right, if negative. */
 export interface Shift {
@@ -46,7 +46,7 @@ function isSameRect(a: Rect, b: Rect): boolean {
 }
 
 /**
- * The first index in [from, to) at which cell i of `back` differs from cell i + offset of `front`; `to` if there is
+ * The first index i in [from, to) at which cell i of `back` differs from cell i + offset of `front`; `to` if there is
  * none. Most of the time of a frame is spent here, hence the local variables for the planes.
  */
 export function firstDifference(
@@ -72,7 +72,7 @@ export function firstDifference(
   return to;
 }
 
-/** Rows of a shift for which moving the old cells takes fewer bytes than writing the new ones. */
+/** The rows of a shift for which moving the old cells takes fewer bytes than writing the new ones. */
 export function rowsWorthShifting(front: CellBlock, back: CellBlock, shift: Shift): number[] {
   const { rect, columns } = shift;
   const rows: number[] = [];

@@ -77,7 +77,7 @@ function applyOne(state: SgrState, params: Params, i: number): number {
   return next;
 }
 
-/** Index after parameter `i` and its subparameters. */
+/** The index after parameter `i` and its subparameters. */
 function endOfGroup({ isSub }: Params, i: number): number {
   let end = i + 1;
   while (isSub[end] === true) end++;

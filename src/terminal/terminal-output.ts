@@ -21,7 +21,10 @@ export interface TerminalOutputOptions {
   readonly question?: string;
   /** Whether the terminal is asked when it has taken a frame; `answered` must then be called for each answer. */
   readonly asksStatus?: boolean;
-  /** The terminal can take a frame again, or needs one: after a frame was left out or cut, after `resume`. */
+  /**
+   * Called when the terminal can take a frame again, or needs one: after a frame was left out or cut, and after
+   * `resume`.
+   */
   readonly onReady?: () => void;
   /** Notified when the terminal is taken and restored. */
   readonly guardian?: Pick<Guardian, 'taken' | 'given'> | undefined;
@@ -37,7 +40,7 @@ export interface OutputCounters {
   framesSent: number;
   /** Skipped because the terminal had not yet taken the previous frame. */
   framesSkipped: number;
-  /** Parts of frames, of which the rest came later or was overtaken by the next. */
+  /** Parts of frames. The rest came later, or was replaced by the next frame. */
   framesCut: number;
   bytesWritten: number;
 }
@@ -58,7 +61,7 @@ export class TerminalOutput {
     bytesWritten: 0,
   };
   private state: State = 'outside';
-  /** Something is to be shown that the terminal could not take. */
+  /** Whether something has to be shown that the terminal could not take yet. */
   private isBehind = false;
   private readonly link = new Link();
   private patience: NodeJS.Timeout | undefined;
@@ -82,7 +85,7 @@ export class TerminalOutput {
   }
 
   /**
-   * Updates the terminal. False if the frame was skipped or cut. What `isUrgent` does not wait until the terminal has
+   * Updates the terminal. False if the frame was skipped or cut. An urgent frame does not wait until the terminal has
    * taken the frame before.
    */
   present(screen: Screen, isUrgent = false): boolean {
@@ -236,7 +239,7 @@ export class TerminalOutput {
     return this.options.asksStatus === true && this.link.isAsked;
   }
 
-  /** Bytes that the terminal can take now. */
+  /** The number of bytes that the terminal can take now. */
   private room(isUrgent: boolean): number {
     if (this.streams.output.writableLength > 0) return 0;
     return this.isAsked ? this.link.room(isUrgent, performance.now()) : Infinity;
@@ -246,13 +249,13 @@ export class TerminalOutput {
     if (this.isBehind && this.state === 'drawing' && this.room(false) > 0) this.options.onReady?.();
   }
 
-  /** An answer may never come. */
+  /** Waits for an answer, which may never come. */
   private awaitAnswer(): void {
     clearTimeout(this.patience);
     const patienceMs = this.isAsked ? this.link.patienceMs(performance.now()) : undefined;
     if (patienceMs === undefined) return;
     this.patience = setTimeout(() => {
-      // Bytes that have not even been sent are not answered.
+      // If bytes have not even been sent, the answer cannot have come.
       if (this.streams.output.writableLength === 0) this.link.giveUp();
       this.continue();
       this.awaitAnswer();

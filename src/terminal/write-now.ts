@@ -5,8 +5,6 @@ import { codeOf } from '../base/system-error.ts';
 const MAX_WAITS = 40;
 const WAIT_MS = 5;
 
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
 /**
  * Writes all of `data` before it returns, bypassing the queue of any stream on the same descriptor. False if the
  * terminal is gone or did not take it in time; then a part may have been written.
@@ -21,8 +19,15 @@ export function writeNow(fd: number, data: Uint8Array): boolean {
       const code = codeOf(error);
       if (code !== 'EAGAIN' && code !== 'EINTR') return false;
       if (waits++ === MAX_WAITS) return false;
-      Atomics.wait(sleeper, 0, 0, WAIT_MS);
+      sleepNow(WAIT_MS);
     }
   }
   return true;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Blocks the thread: for the end of the program, when no timer fires any more. */
+export function sleepNow(ms: number): void {
+  Atomics.wait(sleeper, 0, 0, ms);
 }

@@ -1,17 +1,18 @@
 /**
- * Completions of one device and operation in one stretch of time that the kernel only counted, because the ring was
- * full or to spare the reader. Each histogram adds up to at most `count`; the rest is unknown.
+ * An aggregate: completions of one device and operation in one stretch of time that the kernel only counted, because
+ * the ring was full or to spare the reader. Each histogram adds up to at most `count`; the values of the rest are
+ * unknown.
  */
 export interface CompletionSummary {
   readonly startNs: number;
   readonly endNs: number;
-  /** Interned with `IdentityMark.noDetail`; the owner is unknown if the kernel counted them. */
+  /** The identity, with the mark `noDetail`. The owner is unknown if the kernel counted the I/O. */
   readonly identity: number;
   readonly count: number;
-  /** Of `count`, where it is an estimate: its owner's share of a sample. */
+  /** The variance of `count`, if it is an estimate: the owner's share of a sample. */
   readonly countVariance?: number;
   readonly bytes: number;
-  /** How many of them failed; absent when the source cannot know. */
+  /** How many of them failed; absent if the source cannot know. */
   readonly errors?: number;
   readonly deviceNsSum: number;
   readonly queueNsSum: number;
@@ -27,19 +28,21 @@ export interface CompletionSummary {
   readonly offsetShift: number;
 }
 
-/** actual I/O = delivered + summarised + lost, for I/O that matches the kernel's filter. */
+/** For I/O that matches the kernel's filter: actual I/O = delivered + summarised + lost. */
 export interface SourceCounters {
   /** Delivered as rows. */
   readonly delivered: number;
-  /** Counted in a summary: in the picture, but not individually. */
+  /** Counted in an aggregate: in the picture, but not individually. */
   readonly summarised: number;
   /** Known to have happened, but in no picture. The total of `losses`. */
   readonly lost: number;
-  /** Number by cause, for `--verbose` and recordings. */
+  /** The number by cause, for `--verbose` and recordings. */
   readonly losses: Readonly<Record<string, number>>;
   /** Losses that belong to a known disk; the others may belong to any. */
   readonly lostOn?: readonly DiskLoss[] | undefined;
-  /** At present, one in so many I/Os that are neither slow nor failed is delivered as a row; absent where all are. */
+  /**
+   * At present, one in this many of the I/Os that are neither slow nor failed is delivered as a row; absent if all are.
+   */
   readonly oneIn?: number | undefined;
 }
 

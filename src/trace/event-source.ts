@@ -25,36 +25,36 @@ export interface EventSource {
    */
   read(): CompletionColumns;
   /**
-   * I/Os counted without rows since the last call; empty when every I/O came as a row. Call it after `read`; where
-   * nobody looks at them yet, `isDue` is false, and they may come later.
+   * The aggregates since the last call; empty when every I/O came as a row. Call it after `read`. If `isDue` is false,
+   * nobody looks at them yet, and they may come later.
    */
   readSummaries(isDue?: boolean): readonly CompletionSummary[];
   /**
-   * How long disks were busy by the kernel's own count since the last call, where some of their I/O has no rows;
-   * absent when the source cannot know. Call it after `readSummaries`.
+   * How long disks were busy since the last call by the kernel's own count, if some of their I/O has no rows; absent if
+   * the source cannot know. Call it after `readSummaries`.
    */
   readBusy?(): readonly DiskBusy[];
   /** Cumulative since the start of the trace. */
   counters(): SourceCounters;
   /**
-   * Reads the kernel's own counts, so that `counters` includes missed I/O once the pending rows have been read.
+   * Compares with the kernel's own counts, so that `counters` includes missed I/O once the pending rows have been read.
    * Cheap enough for once a second.
    */
   audit?(): void;
-  /** What has not completed for at least `minAgeNs`, the oldest first; absent when the source cannot know. */
+  /** I/O that has been in flight for at least `minAgeNs`, the oldest first; absent if the source cannot know. */
   inFlight?(minAgeNs?: number): readonly InFlightIo[];
-  /** Requests that have been in flight for long; absent when the source cannot know. */
+  /** Requests that have been in flight for long; absent if the source cannot know. */
   hanging?(): HangingRequests | undefined;
-  /** Why tasks wait now while no disk is busy; undefined until it is known, absent when the source cannot look. */
+  /** Why tasks wait now although no disk is busy; undefined until it is known, absent if the source cannot look. */
   stallCause?(): StallCause | undefined;
   /** Further counters for `--verbose`, by name: cumulative, not losses. */
   remarks?(): Readonly<Record<string, number>>;
-  /** Absent where the traced machine is not this one. */
+  /** Absent if the traced machine is not this one. */
   readonly cards?: CardReader;
   dispose(): void;
 }
 
-/** Requests without a completion yet, which are therefore in no picture. */
+/** Requests that have not completed and are therefore in no picture. */
 export interface HangingRequests {
   readonly count: number;
   /** The oldest of them: time since it was queued, in ns, and its device. */
@@ -68,22 +68,22 @@ export interface SourceInfo {
   /** One line: kernel release, pattern or file name. */
   readonly title: string;
   readonly clockBase: ClockBase;
-  /** For earlier traces: their own metadata. */
+  /** The metadata of an earlier trace. */
   readonly origin?: TraceOrigin;
   /** Shared by all sources of a session. */
   readonly identities: IdentityTable;
   /** Disks may be added while tracing, so look them up by number and never assume that the list is complete. */
   device(dev: number): DeviceInfo | undefined;
   devices(): readonly DeviceInfo[];
-  /** Absent where no cgroup has a name. */
+  /** Absent if no cgroup has a name. */
   readonly cgroups?: CgroupNames;
-  /** Absent where nothing is known of processes but their names. */
+  /** Absent if nothing is known of processes but their names. */
   readonly processes?: KnownProcesses;
-  /** What people noted in an earlier trace; absent where none can have. */
+  /** The notes of an earlier trace; absent if it cannot have any. */
   readonly notes?: KnownNotes;
-  /** What has been in flight for long; absent where it is unknown. */
+  /** I/O that has been in flight for long; absent if it is unknown. */
   readonly inFlight?: KnownInFlight | undefined;
-  /** How long tasks waited for storage; absent where it is unknown. */
+  /** How long tasks waited for storage; absent if it is unknown. */
   readonly pressure?: KnownPressure | undefined;
 }
 

@@ -27,11 +27,11 @@ export interface TraceReader {
   readonly recorded?: Stretch | undefined;
   /** Names of the cgroups known so far. */
   readonly cgroups?: CgroupNames;
-  /** What is known so far of processes. */
+  /** Facts about processes known so far. */
   readonly processes?: KnownProcesses;
-  /** What people noted, as far as it has been read. */
+  /** The notes, as far as they have been read. */
   readonly notes?: KnownNotes | undefined;
-  /** What was in flight for long, as far as it has been read. */
+  /** I/O that was in flight for long, as far as it has been read. */
   readonly inFlight?: KnownInFlight | undefined;
   /** How long tasks waited for storage, as far as it has been read. */
   readonly pressure?: KnownPressure | undefined;
@@ -62,7 +62,7 @@ export interface TraceHeader {
    * no line has had so far.
    */
   readonly unknown: readonly TraceField[];
-  /** Times are from submission to completion, in place of device times. */
+  /** Present if times are from submission to completion, in place of device times. */
   readonly latency?: 'total';
   /** The process that recorded; its own writes are in the trace under this id. */
   readonly recorderTgid?: number;
@@ -114,8 +114,8 @@ export interface TraceProblem {
   readonly what: string;
   /** Where: `line 12`, `byte 65536`. */
   readonly where: string;
-  /** How often. */
+  /** How often it occurred. */
   readonly count: number;
-  /** The first such text, raw: sanitised when it is shown. */
+  /** The text at its first occurrence, raw: sanitised when it is shown. */
   readonly quote?: string;
 }

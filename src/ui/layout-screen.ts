@@ -7,7 +7,7 @@ export interface Rect {
 }
 
 export interface ScreenLayout {
-  /** Too small for the program: everything but `status`, which holds the reason, is empty. */
+  /** Whether the screen is too small: everything except for `status`, which holds the reason, is empty. */
   readonly tooSmall: boolean;
   readonly header: Rect;
   /** The heat map with its axes. */
@@ -20,7 +20,7 @@ export const MIN_WIDTH = 40;
 export const MIN_HEIGHT = 12;
 
 /** From this width on the whole header fits one line. */
-export const ONE_LINE_HEADER_WIDTH = 210;
+const ONE_LINE_HEADER_WIDTH = 210;
 
 const STATUS_HEIGHT = 1;
 const MIN_TABLES_HEIGHT = 3;

@@ -8,7 +8,7 @@ import type { StackedMap } from './stack.ts';
 import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
-/** What a person does. A list of actions, each with the facts of its moment, replays a session. */
+/** What a person does. A list of actions, each with the facts at its time, replays a session. */
 export type PersonAction =
   | { readonly type: 'setMetric'; readonly metric: Metric }
   | { readonly type: 'cycleMetric'; readonly step: 1 | -1 }
@@ -39,7 +39,7 @@ export type PersonAction =
   | { readonly type: 'openNote' }
   | { readonly type: 'nextNote' }
   | { readonly type: 'edit'; readonly key: string }
-  /** One line; undefined if it was too long. */
+  /** Undefined if the pasted text was too long. */
   | { readonly type: 'paste'; readonly text: string | undefined }
   | { readonly type: 'submit' }
   | { readonly type: 'close' }
@@ -92,7 +92,7 @@ export type PersonAction =
   | { readonly type: 'highlightRow' }
   | { readonly type: 'highlightTerm'; readonly term: Term }
   | { readonly type: 'highlightBox' }
-  /** The values of the bins of the picture's map, both included. */
+  /** Highlights the I/O in these bins of the picture's map, both included. */
   | { readonly type: 'highlightBins'; readonly lowBin: number; readonly highBin: number }
   /** Ends the highlight, or else what runs in the background. */
   | { readonly type: 'stop' }
@@ -106,7 +106,7 @@ export type Answer =
       readonly type: 'notableCell';
       /** Undefined for an empty picture. */
       readonly cell: MapCell | undefined;
-      /** Only a part of the picture has been counted: any cell may still grow. */
+      /** Whether only a part of the picture has been counted, so that any cell may still grow. */
       readonly isPartial: boolean;
     }
   | { readonly type: 'slowestFound'; readonly slowest: Slowest | 'searching' | undefined }
@@ -114,7 +114,7 @@ export type Answer =
   | { readonly type: 'burstsFound'; readonly bursts: readonly Burst[] | 'searching' }
   | {
       readonly type: 'slowestPlaced';
-      /** Undefined where the picture does not show it. */
+      /** Undefined if the picture does not show it. */
       readonly cell: MapCell | 'counting' | undefined;
     }
   | { readonly type: 'binFound'; readonly bin: number }
@@ -129,19 +129,19 @@ export type Answer =
   | { readonly type: 'completed'; readonly from: number; readonly text: string }
   /** The note to change; its text is empty for a new one. */
   | { readonly type: 'noteRead'; readonly atNs: number; readonly text: string }
-  /** Undefined while there are no notes. `place`: from 1, in order of time. */
+  /** Undefined if there are no notes. `place` counts from 1, in order of time. */
   | {
       readonly type: 'noteFound';
       readonly found:
         { readonly atNs: number; readonly place: number; readonly count: number } | undefined;
     }
-  /** Undefined when no row is selected or it has no owner. */
+  /** Undefined if no row is selected, or the row has no owner. */
   | {
       readonly type: 'rowRead';
       readonly terms: readonly Term[] | undefined;
       readonly why: RowUse;
     }
-  /** Undefined when no row is selected or it is not one process or disk. */
+  /** Undefined if no row is selected, or the row is not one process, cgroup, file or disk. */
   | { readonly type: 'cardRead'; readonly card: OpenCard | undefined }
   | {
       readonly type: 'entryRead';
@@ -163,17 +163,17 @@ export type ProgramAction =
   | { readonly type: 'seekOn' }
   /** The picture had this size before. */
   | { readonly type: 'resized'; readonly before: MapSize }
-  /** The trace may have outgrown the picture, and a notice may have been shown for long enough. */
+  /** Time has passed: the trace may have outgrown the picture, and a notice may have been shown for long enough. */
   | { readonly type: 'passTime' }
   /** Undefined clears the notice. */
   | {
       readonly type: 'notify';
       readonly notice: string | undefined;
-      /** It goes by itself: no key asked for it. */
+      /** The notice disappears by itself, because no key asked for it. */
       readonly passes?: boolean;
     }
   | { readonly type: 'showUntil'; readonly atNs: number; readonly notice: string }
-  /** The trace lacks what the metric needs; the value is another metric that it supports, if any. */
+  /** The trace lacks the data that the metric needs. `metric` is another one that it supports, if any. */
   | { readonly type: 'metricUnknown'; readonly metric: Metric | undefined; readonly notice: string }
   | { readonly type: 'promptDone'; readonly notice: string }
   | { readonly type: 'promptFailed'; readonly message: string };
@@ -189,5 +189,5 @@ export type TableSort =
 
 export type ScrollBy = 'row' | 'rowBack' | 'page' | 'pageBack' | 'start' | 'end';
 
-/** Steps along the time axis: a tenth of the screen, a screen, the first I/O, the present. */
+/** Steps along the time axis: a tenth of the screen, a screen, to the first I/O, to the present. */
 export type TimeStep = 'later' | 'earlier' | 'screen' | 'screenBack' | 'first' | 'now';

@@ -65,7 +65,7 @@ export function metricTitle(metric: Metric): string {
   return METRIC_TITLES[metric];
 }
 
-/** What the metric measures. */
+/** The span of time that a metric measures. */
 export function metricSpan({ metric, layer }: Pick<ViewState, 'metric' | 'layer'>): string {
   if (metric === 'size') return `bytes per ${nounOf(layer)}`;
   return (metric === 'total' ? TOTAL_SPANS[layer] : undefined) ?? METRIC_SPANS[metric];
@@ -143,7 +143,7 @@ export function intervalText(intervalNs: number): string {
   return intervalNs < 3600e9 ? `${intervalNs / 60e9}m` : `${intervalNs / 3600e9}h`;
 }
 
-export function percentText(share: number): string {
+function percentText(share: number): string {
   return `${Number((share * 100).toPrecision(3))}%`;
 }
 
@@ -203,7 +203,7 @@ export function layoutTitle(layout: Layout): string {
   return LAYOUT_TITLES[layout];
 }
 
-/** What the new picture shows, and how to read it. */
+/** A notice for a new layout: what it shows, and how to read it. */
 export function describeLayout(view: ViewState): string {
   switch (view.layout) {
     case 'single':
@@ -230,7 +230,7 @@ const WEIGHT_NAMES: Record<Weight, string> = {
   bytes: 'by bytes',
 };
 
-/** What a pixel adds up. */
+/** What the colour of a pixel stands for. */
 export function weightTitle(weight: Weight): string {
   return WEIGHT_NAMES[weight];
 }

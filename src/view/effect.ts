@@ -19,8 +19,8 @@ export type ProgramEffect =
   | 'cancelJob';
 
 /**
- * What has to be computed for the view that the reducer returns; the answer is the action named next to
- * it, mostly at once.
+ * A computation for the view that the reducer returns. The answer is the action named next to it, in most cases at
+ * once.
  */
 export type Computation =
   /** The most notable cell: `notableCell`. */
@@ -42,26 +42,28 @@ export type Computation =
   | { readonly type: 'findFullerBin'; readonly at: PointedCell }
   /** The bin above the uppermost of the map under the cursor: `binFound`. */
   | { readonly type: 'findTopBin' }
-  /** The values and times between two cells, both included: `boxRead`. */
+  /** The box between two cells, both included: `boxRead`. */
   | { readonly type: 'readBox'; readonly a: MapCell; readonly b: MapCell; readonly why: BoxUse }
   /** Rows of the table with the focus whose PID, name, disk or cgroup contains a text: `rowsFound`. */
   | { readonly type: 'findRows'; readonly text: string; readonly why: MatchUse }
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
-  /** The last note of a stretch, or a new one at its start: `noteRead`. */
+  /** The last note in a stretch, or a new one at its start: `noteRead`. */
   | { readonly type: 'readNote'; readonly fromNs: number; readonly untilNs: number }
-  /** The first note from a time on, or else of all; without a time the latest: `noteFound`. */
+  /**
+   * The first note at or after a time, or if there is none, the first of all; without a time the latest: `noteFound`.
+   */
   | { readonly type: 'findNote'; readonly fromNs: number | undefined }
-  /** The action at a row of the list of actions: that action, which is then done. */
+  /** The action at a row of the list of actions; that action is then dispatched. */
   | {
       readonly type: 'findAction';
       readonly mode: Mode;
       readonly text: string;
       readonly row: number;
     }
-  /** The filter terms of the selected row, for a highlight or else of the first: `rowRead`. */
+  /** The filter terms of the selected row; for a highlight, of the first row if none is selected: `rowRead`. */
   | { readonly type: 'readRow'; readonly why: RowUse }
-  /** The card of the selected row, or else of the first: `cardRead`. */
+  /** The card of the selected row, or of the first if none is selected: `cardRead`. */
   | { readonly type: 'readCard' }
   /** The entry of the open list at a row: `entryRead`, if there is one. */
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };

@@ -15,8 +15,8 @@ export interface ListSize {
 }
 
 /**
- * What the reducer may know of clock and screen at the moment of an action. Values only: what must be
- * counted is requested as an effect and answered with an action.
+ * What the reducer may know of the clock and the screen at the time of an action. Values only: what must be counted is
+ * requested as an effect, and answered with an action.
  */
 export interface Facts {
   /** Trace time of the present and of the first I/O, in ns. */
@@ -26,13 +26,13 @@ export interface Facts {
   readonly wallNowMs: number;
   /** Layers that have had I/O so far. */
   readonly layers: readonly Layer[];
-  /** Absent where the present is the end of the trace. */
+  /** Absent for a live trace, whose end is the present. */
   readonly replay?: ReplayExtent | undefined;
   /** Cells of the map that the cursor can be in. */
   readonly columns: number;
   readonly bins: number;
-  /** Lines that the picture lacks for so many maps above each other; 0 where they fit. */
+  /** The number of lines by which the picture is too small for this many maps above each other; 0 if they fit. */
   readonly stackLacks: (maps: number) => number;
-  /** What the keys for rows move in: the open list or text, else the table that has the focus. */
+  /** The list that the keys for rows move in: the open list or text, otherwise the table that has the focus. */
   readonly list: ListSize;
 }

@@ -1,4 +1,4 @@
-/** A line of text that is being typed, and where the cursor stands in it (code units from 0). */
+/** A line of text that is being typed, and the position of the cursor in it (code units from 0). */
 export interface EditedLine {
   readonly text: string;
   readonly cursor: number;
@@ -54,12 +54,12 @@ function cut({ text }: EditedLine, from: number, to: number): EditedLine {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** By code point: a key types one of them. */
+/** Its code points: a key types one of them. */
 function characters(text: string): string[] {
   return Array.from(text);
 }
 
-/** Steps over both halves of a surrogate pair. */
+/** The position before the previous character, which may be a surrogate pair. */
 function previous({ text, cursor }: EditedLine): number {
   const last = characters(text.slice(0, cursor)).at(-1);
   return cursor - (last?.length ?? 0);

@@ -54,7 +54,7 @@ function timeOfDay(
   return ok(today <= nowMs ? today : atClock(new Date(nowMs - DAY_MS), clock));
 }
 
-/** The neighbouring day on which it was within the range; else the closest to now. */
+/** A time of day on the day on which it is within the range; if there is none, on the day closest to now. */
 function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange): number {
   const days = [0, -1, 1].map((day) => atClock(new Date(nowMs + day * DAY_MS), clock));
   days.sort((a, b) => Math.abs(a - nowMs) - Math.abs(b - nowMs));

@@ -35,7 +35,7 @@ const SETTINGS = {
   mouse: [true, false],
 } as const satisfies Partial<Record<keyof ViewState, readonly unknown[]>>;
 
-/** Lists: each of these names at most once, and at least one. */
+/** Settings that are lists: each of these names at most once, and at least one of them. */
 const LISTS = {
   processColumns: PROCESS_SORTS,
   diskColumns: DISK_SORTS,
@@ -50,13 +50,14 @@ const LISTED = new Map<string, readonly unknown[]>(Object.entries(LISTS));
 const ALLOWED = new Map<string, readonly unknown[]>(Object.entries(SETTINGS));
 
 export function settingsOf(view: ViewState): Settings {
-  // A width that nobody chose is not kept, nor is what is looked at: as the filter, the layer may have nothing next time.
+  // A width that nobody chose is not saved. Nor is the layer: as with the filter, there may be nothing in it next
+  // time.
   const left = view.fitsInterval ? ['intervalNs', 'layer'] : ['layer'];
   const names = NAMES.filter((name) => !left.includes(name));
   return Object.fromEntries(names.map((name) => [name, view[name]]));
 }
 
-/** The settings in a parsed file, and what in it could not be used. */
+/** The settings in a parsed file, and what in it cannot be used. */
 export function readSettings(value: unknown): { settings: Settings; problems: string[] } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { settings: {}, problems: ['the settings are not a JSON object'] };

@@ -22,7 +22,10 @@ export function stackedMaps(
   return stacksOf(view, layers).find((maps) => stackLacks(maps.length) === 0);
 }
 
-/** The map that keys and cursor act on. The total latency of a layer with a queue has no map of its own: its last. */
+/**
+ * The index of the map that keys and cursor act on. If the metric has no map of its own, as the total latency of a
+ * layer with a queue, it is the last map of the layer.
+ */
 export function activeMap(maps: readonly StackedMap[], { layer, metric }: StackView): number {
   const same = maps.findIndex((map) => map.layer === layer && map.metric === metric);
   return same >= 0
@@ -33,7 +36,9 @@ export function activeMap(maps: readonly StackedMap[], { layer, metric }: StackV
       );
 }
 
-/** One word: the value of a map, or in the layout of layers its layer; of a layer with a queue also its parts. */
+/**
+ * A title of one word: the metric of a map, or in the layout `layers` its layer; for a layer with a queue, its metric.
+ */
 export function mapTitle(layout: Layout, { layer, metric }: StackedMap): string {
   if (layout !== 'layers') return metric;
   return hasQueue(layer) && metric !== 'total' ? metric : layer;
@@ -60,7 +65,7 @@ function layersOf(maps: readonly StackedMap[]): number {
   return new Set(maps.map(({ layer }) => layer)).size;
 }
 
-/** The best first. */
+/** Possible stacks, the best first. */
 function stacksOf(view: StackView, layers: readonly Layer[]): readonly (readonly StackedMap[])[] {
   const { layout, layer, latency } = view;
   if (layout === 'stacked')
@@ -80,7 +85,7 @@ function totalOf(layer: Layer): StackedMap {
   return { layer, metric: 'total' };
 }
 
-/** All layers, then one less each time, down to two: those in the middle go first, the one of the figures never. */
+/** All layers, then ever fewer, down to two: those in the middle are dropped first, the layer of the figures never. */
 function fewer(layers: readonly Layer[], kept: Layer): readonly (readonly Layer[])[] {
   if (layers.length <= 2) return [layers];
   const least = layers.slice(1, -1).find((layer) => layer !== kept) ?? layers[0];

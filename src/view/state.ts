@@ -71,7 +71,7 @@ export interface Slowest {
   readonly latencyNs: number;
 }
 
-/** A filter, and the layer that was shown with it if the next one asked for another. */
+/** An earlier filter, and the layer that was shown with it if the next filter changed that. */
 export interface EarlierFilter {
   readonly filter: Filter;
   readonly layer: Layer | undefined;
@@ -84,22 +84,22 @@ export interface PickState {
   readonly query: EditedLine;
   /** The row under the cursor, among the entries that match the query. */
   readonly row: number;
-  /** Identities of the chosen entries: PIDs or disk names, as text. */
+  /** The chosen entries: PIDs or disk names, as text. */
   readonly chosen: readonly string[];
-  /** Excludes the chosen ones. */
+  /** Whether the chosen ones are excluded. */
   readonly invert: boolean;
 }
 
 /** The open list of all actions of a mode. */
 export interface ActionListState {
-  /** Narrows the list: words of the text, or a key. */
+  /** Narrows the list: words of its text, or a key. */
   readonly query: EditedLine;
   /** The row under the cursor, among the actions that match the query. */
   readonly row: number;
   readonly of: Mode;
 }
 
-/** What was known of a process or disk when its card was opened. */
+/** The card of a process or disk, as known when it was opened. */
 export interface OpenCard extends Card {
   /** The filter terms that show only this. */
   readonly terms: readonly Term[];
@@ -127,7 +127,7 @@ export type Sought =
   | {
       readonly kind: 'place';
       readonly slowest: Slowest;
-      /** What was found, in words. */
+      /** A text about what was found. */
       readonly found: string;
       readonly isMapOfTwo: boolean;
     }
@@ -143,7 +143,7 @@ export type Sought =
       >;
     };
 
-/** What a person looks at: where the keys for back and forward go. */
+/** What a person looks at, as kept for the keys back and forward. */
 export type Place = Pick<
   ViewState,
   | 'metric'
@@ -162,10 +162,10 @@ export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'val
 /** What a user can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
   readonly mode: Mode;
-  /** The mode that the help was opened from: its keys come first, and closing goes back to it. */
+  /** The mode in which the help was opened: its keys come first, and closing returns to it. */
   readonly helpFor: Mode;
   readonly layout: Layout;
-  /** Of everything that is counted: the same bytes pass several layers. */
+  /** The layer of everything that is counted: the same bytes pass several layers. */
   readonly layer: Layer;
   /** What the y axis shows; with several heat maps, that of the one with the cursor. */
   readonly metric: Metric;
@@ -180,14 +180,16 @@ export interface ViewState {
   readonly background: BackgroundChoice;
   /** Width of one heat map column, in ns. */
   readonly intervalNs: number;
-  /** Columns get wider so that all of the trace is on the screen, until a width is chosen by hand. */
+  /**
+   * Whether columns get wider by themselves so that all of the trace is on the screen: until a width is chosen by hand.
+   */
   readonly fitsInterval: boolean;
   /** Trace time, in ns, at the right edge of the picture; undefined while it follows. */
   readonly frozenAtNs: number | undefined;
   /** The y axis as zoomed by hand, in the metric's unit; undefined while it fits itself. */
   readonly valueRange: ValueRange | undefined;
   readonly cursor: MapCell | undefined;
-  /** The picture is frozen only for the cursor, and follows again when the cursor is left. */
+  /** Whether the picture is frozen only for the cursor, and follows again when the cursor is left. */
   readonly heldForCursor: boolean;
   /** What the cursor waits for; undefined when it stays where it is. */
   readonly seeks: Sought | undefined;
@@ -202,7 +204,7 @@ export interface ViewState {
   readonly filterStack: readonly EarlierFilter[];
   /** I/O that heat maps show in colour, the rest in grey. */
   readonly highlight: Filter;
-  /** Earlier views, the latest last, and those that were gone back from. */
+  /** Earlier views, the latest last; and the views that were left by going back. */
   readonly back: readonly Place[];
   readonly forward: readonly Place[];
   readonly pick: PickState | undefined;
@@ -212,7 +214,7 @@ export interface ViewState {
   readonly prompt: PromptState | undefined;
   /** Trace time of the note that is being typed, in whole ns. */
   readonly noteAtNs: number | undefined;
-  /** The mode that the prompt was opened from, and that it goes back to. */
+  /** The mode in which the prompt was opened, and to which it returns. */
   readonly promptFor: Mode;
   readonly focus: Pane;
   readonly grouping: Grouping;
@@ -238,7 +240,7 @@ export interface ViewState {
   readonly singlesBack: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
-  /** A notice that no key asked for ends by itself, at this trace time in ns, if it is still there. */
+  /** A notice that no key asked for, and the trace time in ns at which it disappears if it is still there. */
   readonly passing: { readonly notice: string; readonly endsNs: number } | undefined;
 }
 
@@ -300,7 +302,7 @@ export function effectiveScale(view: Pick<ViewState, 'metric' | 'scale'>): Scale
   return isPlace(view.metric) || view.metric === 'utilization' ? 'linear' : view.scale;
 }
 
-/** The mode below a prompt; the mode itself while there is none. */
+/** The mode below a prompt; without a prompt, the mode itself. */
 export function modeUnderPrompt({
   mode,
   prompt,

@@ -45,7 +45,7 @@ export const DISK_SORTS = [
 ] as const;
 export type DiskSort = (typeof DISK_SORTS)[number];
 
-/** What the rows of the matrix can be ordered by; all but the PID are also what its cells show. */
+/** The orders of the rows of the matrix; the cells of the matrix can show each of them except for the PID. */
 export const MATRIX_SORTS = ['wait', 'iops', 'bytes', 'max', 'pid'] as const;
 export type MatrixSort = (typeof MATRIX_SORTS)[number];
 
@@ -68,7 +68,7 @@ export function matrixSort(sort: ProcessSort): MatrixSort {
     : 'wait';
 }
 
-/** All columns: the chosen in their order, each other one after its neighbour in `all`. */
+/** All columns: the chosen ones in their order, each other one after its neighbour in `all`. */
 export function listColumns<Id extends string>(
   chosen: readonly Id[],
   all: readonly Id[],

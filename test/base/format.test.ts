@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  alignLeft,
   alignRight,
   formatByteRate,
   formatBytes,
@@ -148,11 +147,9 @@ describe('figures for people', () => {
     expect([1, 2].map((count) => plural(count, 'is', 'are'))).toEqual(['is', 'are']);
   });
 
-  it('alignment never cuts a figure, but cuts a long name', () => {
+  it('alignment never cuts a figure', () => {
     expect(alignRight('12', 4)).toBe('  12');
     expect(alignRight('12345', 4)).toBe('12345');
-    expect(alignLeft('sda', 5)).toBe('sda  ');
-    expect(alignLeft('kworker', 4)).toBe('kwor');
   });
 });
 

@@ -12,30 +12,24 @@ import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
-import { contentsOf, countPlainly, ROW_METRICS, valueOf } from './fixtures.ts';
+import {
+  anyRowInSlices,
+  contentsOf,
+  countPlainly,
+  ROW_METRICS,
+  SLICE_NS,
+  valueOf,
+} from './fixtures.ts';
 import type { RowMetric } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
-/** A slice; columns are whole numbers of them, so that slices are in one column each. */
-const SLICE_NS = 1_000;
 const COLUMNS = 20;
 
-const latency = fc.oneof(
-  { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
-  // Where bins begin and end.
-  { weight: 2, arbitrary: fc.constantFrom(10e3, 30e3, 100e3, 300e3, 1e6, 10e6) },
-  { weight: 1, arbitrary: fc.constant(NaN) },
+const anyRow = anyRowInSlices(
+  [10e3, 30e3, 100e3, 300e3, 1e6, 10e6],
+  [0, 512, 4096, 65_536, 2 ** 20],
 );
-
-const anyRow: fc.Arbitrary<Row> = fc.record({
-  completeNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
-  deviceNs: latency.map(Math.fround),
-  queueNs: latency.map(Math.fround),
-  sector: fc.oneof(fc.nat(2 ** 21 - 1), fc.constant(NaN)),
-  bytes: fc.constantFrom(0, 512, 4096, 65_536, 2 ** 20),
-  key: fc.nat(7),
-});
 
 /** Those that ask for the key alone are decided in both tiers. */
 const anyFilter = fc

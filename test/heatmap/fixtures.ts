@@ -43,6 +43,26 @@ export const anyRow: fc.Arbitrary<Row> = fc.record({
   key: fc.nat(3),
 });
 
+/** Width of the finest slices in tests across rows and aggregates. */
+export const SLICE_NS = 1_000;
+
+/** Rows in 60 slices. Some latencies are on the given edges of bins, some are unknown. */
+export function anyRowInSlices(edges: readonly number[], sizes: readonly number[]) {
+  const anyLatency = fc.oneof(
+    { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
+    ...(edges.length === 0 ? [] : [{ weight: 2, arbitrary: fc.constantFrom(...edges) }]),
+    { weight: 1, arbitrary: fc.constant(NaN) },
+  );
+  return fc.record({
+    completeNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
+    deviceNs: anyLatency.map(Math.fround),
+    queueNs: anyLatency.map(Math.fround),
+    sector: fc.oneof(fc.nat(2 ** 21 - 1), fc.constant(NaN)),
+    bytes: fc.constantFrom(...sizes),
+    key: fc.nat(7),
+  });
+}
+
 export function shapeOf(metric: RowMetric, kind: 'log' | 'linear', bins: number): HeatmapShape {
   const domain = {
     size: { low: 512, high: 2 ** 21 },

@@ -20,27 +20,13 @@ import { Verdict } from '../../src/filter/verdict.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys, uniformSummary } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
-import { laneOwners, valueOf } from './fixtures.ts';
+import { anyRowInSlices, laneOwners, SLICE_NS, valueOf } from './fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
-const SLICE_NS = 1_000;
 const DISKS = [SDA, LOOP];
 
-const latency = fc.oneof(
-  { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
-  { weight: 2, arbitrary: fc.constantFrom(10e3, 30e3, 1e6) },
-  { weight: 1, arbitrary: fc.constant(NaN) },
-);
-
-const anyRow: fc.Arbitrary<Row> = fc.record({
-  completeNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
-  deviceNs: latency.map(Math.fround),
-  queueNs: latency.map(Math.fround),
-  sector: fc.oneof(fc.nat(2 ** 21 - 1), fc.constant(NaN)),
-  bytes: fc.constantFrom(0, 36, 512, 4096, 65_536, 2 ** 20),
-  key: fc.nat(7),
-});
+const anyRow = anyRowInSlices([10e3, 30e3, 1e6], [0, 36, 512, 4096, 65_536, 2 ** 20]);
 
 const anyRows = fc.array(anyRow, { maxLength: 200 });
 const anyFilter = fc.constantFrom('', 'pid!=1', 'disk=sda', 'size>=4k', 'lat>1ms').map(parsed);

@@ -7,28 +7,13 @@ import { compileFilter } from '../../src/filter/match/match.ts';
 import type { CompiledFilter } from '../../src/filter/match/match.ts';
 import { LATENCIES, OUTLIER_CUTS, SCALE_KINDS } from '../../src/model/metric.ts';
 import { Pictures } from '../../src/monitor/pictures.ts';
-import { contentsOf, countPlainly } from '../heatmap/fixtures.ts';
+import { anyRowInSlices, contentsOf, countPlainly, SLICE_NS } from '../heatmap/fixtures.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
-import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
 
 fc.configureGlobal({ seed: 20_100_701, endOnFailure: true });
 
-const SLICE_NS = 1_000;
-
-const latency = fc.oneof(
-  { weight: 7, arbitrary: fc.integer({ min: 0, max: 10_000_000 }) },
-  { weight: 1, arbitrary: fc.constant(NaN) },
-);
-
-const anyRow: fc.Arbitrary<Row> = fc.record({
-  completeNs: fc.integer({ min: 0, max: 60 * SLICE_NS }),
-  deviceNs: latency.map(Math.fround),
-  queueNs: latency.map(Math.fround),
-  sector: fc.oneof(fc.nat(2 ** 21 - 1), fc.constant(NaN)),
-  bytes: fc.constantFrom(0, 512, 4096, 65_536, 2 ** 20),
-  key: fc.nat(7),
-});
+const anyRow = anyRowInSlices([], [0, 512, 4096, 65_536, 2 ** 20]);
 
 const anyView = fc.record({
   latency: fc.constantFrom(...LATENCIES),

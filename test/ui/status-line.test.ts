@@ -97,7 +97,7 @@ describe('the status line', () => {
     const stall = { some: 0.97, full: 0.9, busiest: 0.004 };
     const shown = (remoteMounts: readonly string[]): string =>
       text({ ...CONTENT, stall: { ...stall, cause: { remoteMounts } } }, 200);
-    expect(shown(['/mnt/nfs'])).toContain(': perhaps /mnt/nfs, which is no disk ');
+    expect(shown(['/mnt/nfs'])).toContain(': perhaps /mnt/nfs, which is not a disk ');
     expect(shown([])).toContain(': not a disk; --waits shows what they wait for ');
     expect(text({ ...CONTENT, stall: { ...stall, busiest: 0.9 } }, 200)).not.toContain('stalled');
     expect(text({ ...CONTENT, stall: { ...stall, busiest: undefined } }, 200)).not.toContain(

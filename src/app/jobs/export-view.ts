@@ -50,7 +50,7 @@ type Written = Result<'open' | 'closed' | 'cancelled'>;
 export async function exportView(
   shown: ShownView,
   path: string,
-  work = new FileJob(),
+  job = new FileJob(),
 ): Promise<string> {
   const format = formatOfName(path);
   if (format === undefined)
@@ -62,10 +62,10 @@ export async function exportView(
   if (!part.ok) return formatError(part.error);
   const sink = openSink(part.value, false);
   if (!sink.ok) return formatError(sink.error);
-  const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, work) : undefined;
+  const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, job) : undefined;
   const written =
     rows === undefined
-      ? await writePicture(shown, format as PictureFormat, sink.value, work)
+      ? await writePicture(shown, format as PictureFormat, sink.value, job)
       : await rows.write();
   if (!written.ok || written.value === 'cancelled') {
     sink.value.abandon();
@@ -86,17 +86,17 @@ async function writePicture(
   shown: ShownView,
   format: PictureFormat,
   sink: Sink,
-  work: FileJob,
+  job: FileJob,
 ): Promise<Written> {
   const count = figureOf(shown);
-  let figure = count.advance(work.shouldYield);
+  let figure = count.advance(job.shouldYield);
   while (figure === undefined) {
-    if (!(await work.continues(count.share))) return ok('cancelled');
-    figure = count.advance(work.shouldYield);
+    if (!(await job.continues(count.share))) return ok('cancelled');
+    figure = count.advance(job.shouldYield);
   }
   const options = { unicode: shown.unicode, fontFiles: fontFiles() };
   const picture = await renderPicture(format, figure, options);
-  return work.isCancelled ? ok('cancelled') : sink.write(picture);
+  return job.isCancelled ? ok('cancelled') : sink.write(picture);
 }
 
 function figureOf(shown: ShownView): FigureCount {
@@ -133,7 +133,7 @@ class ShownRows {
     private readonly shown: ShownView,
     private readonly format: RowFormat,
     private readonly sink: Sink,
-    private readonly work: FileJob,
+    private readonly job: FileJob,
   ) {
     const { monitor, view, columns, edgeNs } = shown;
     const { identities } = monitor.source.info;
@@ -161,7 +161,7 @@ class ShownRows {
   }
 
   private async writeHeld(held: HeldRows, encoder: RowEncoder): Promise<Written> {
-    const { block, picker, sink, work } = this;
+    const { block, picker, sink, job } = this;
     let state: Written = ok('open');
     for (let from = held.from; from < held.to && state.ok; from += ROWS_PER_BLOCK) {
       if (held.isGone()) {
@@ -173,7 +173,7 @@ class ShownRows {
       appendRows(block, held.rows, from, to);
       state = await sink.write(encoder.encode(block, picker));
       this.done += to - from;
-      if (!(await work.continues(this.done / this.total))) return ok('cancelled');
+      if (!(await job.continues(this.done / this.total))) return ok('cancelled');
     }
     return state;
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const FILES = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'];
 
-/** The fonts of pictures: next to the built program, or in the package that they come from. */
+/** The font files of pictures: next to the built program, or in the package that they come from. */
 export function fontFiles(): string[] {
   return FILES.map((name) => {
     const beside = fileURLToPath(new URL(`./fonts/${name}`, import.meta.url));

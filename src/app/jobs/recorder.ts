@@ -42,13 +42,13 @@ export interface Recorder {
 export interface RecordedAs {
   /** The filter of the recording, as text. */
   readonly recordedOnly: string;
-  /** Aggregates only. */
+  /** Whether only aggregates are recorded. */
   readonly summary: boolean;
-  /** What people note meanwhile. */
+  /** The notes of people. */
   readonly notes?: KnownNotes | undefined;
-  /** What is in flight meanwhile, as far as it is recorded. */
+  /** The I/O in flight, as far as it is recorded. */
   readonly inFlight?: KnownInFlight | undefined;
-  /** How long tasks wait for storage meanwhile. */
+  /** How long tasks wait for storage. */
   readonly pressure?: KnownPressure | undefined;
 }
 
@@ -74,7 +74,7 @@ export function startRecorder(
   });
   if (!writer.ok) return writer;
   return ok(
-    summary ? new SumRecorder(source, writer.value) : new RowRecorder(source, writer.value),
+    summary ? new AggregateRecorder(source, writer.value) : new RowRecorder(source, writer.value),
   );
 }
 
@@ -83,13 +83,16 @@ export function namesOf(info: SourceInfo): Names & { readonly devices: SourceInf
   return { devices: info, cgroups, processes };
 }
 
-/** Counts from now on. */
+/** Returns the recorded stretch, which starts now. */
 function since(clock: Clock): () => Stretch {
   const startNs = clock.nowNs();
   return () => ({ startNs, endNs: clock.nowNs() });
 }
 
-/** Losses before the first read may belong to what is read first. */
+/**
+ * The losses at the start; undefined if nothing has been read yet, because losses before the first read may belong to
+ * what is read first.
+ */
 function lossesBefore(source: EventSource): SourceCounters | undefined {
   const counters = source.counters();
   return counters.delivered + counters.summarised > 0 ? counters : undefined;
@@ -102,7 +105,7 @@ export function fileTarget(path: string, options: RecordOptions): RecordingTarge
   return rotatingFiles({ path, maxBytes, maxMs, keep, wallMs: () => Date.now() });
 }
 
-/** For a file whose disk did not answer in time. */
+/** The error for a file whose disk did not answer in time. */
 export function endIsMissing(name: string): IoheatError {
   return {
     exitCode: ExitCode.failed,
@@ -127,7 +130,7 @@ export function headerOf(source: EventSource, recordedOnly: string): RecordingHe
   };
 }
 
-/** Without a wall clock, times count from the start of the trace. */
+/** The header of an earlier trace. Without a wall clock, times count from the start of the trace. */
 function ofOrigin(
   origin: TraceOrigin,
   clockBase: ClockBase,
@@ -172,7 +175,7 @@ class RowRecorder implements Recorder {
 }
 
 /** Records aggregates only. */
-class SumRecorder implements Recorder {
+class AggregateRecorder implements Recorder {
   private readonly sums: Summarizer;
 
   constructor(

@@ -12,7 +12,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { FileJob } from './file-job.ts';
-import { RowPicker } from './pick-rows.ts';
+import { MatchingRows } from './matching-rows.ts';
 
 /** The interval [startNs, endNs) of a history, and the filter on it. */
 export interface SavedPart {
@@ -35,13 +35,13 @@ export async function saveHistory(
   part: SavedPart,
   identities: IdentityTable,
   writer: RecordingWriter,
-  work: FileJob,
+  job: FileJob,
 ): Promise<number | undefined> {
-  return new HistorySaver(history, part, identities, writer, work).run();
+  return new HistorySaver(history, part, identities, writer, job).run();
 }
 
 class HistorySaver {
-  private readonly picker: RowPicker;
+  private readonly matching: MatchingRows;
   private rows = createColumns(ROWS_PER_BATCH);
   private readonly batch = createColumns(ROWS_PER_BATCH);
   private undecided = 0;
@@ -51,9 +51,9 @@ class HistorySaver {
     private readonly part: SavedPart,
     private readonly identities: IdentityTable,
     private readonly writer: RecordingWriter,
-    private readonly work: FileJob,
+    private readonly job: FileJob,
   ) {
-    this.picker = new RowPicker(part.filter);
+    this.matching = new MatchingRows(part.filter);
   }
 
   async run(): Promise<number | undefined> {
@@ -73,12 +73,12 @@ class HistorySaver {
     return this.undecided;
   }
 
-  /** Lets keys be answered and the disk write what waits. */
+  /** Lets keys be answered, and the disk write what is waiting. */
   private async continues(atNs: number): Promise<boolean> {
-    const { work, writer } = this;
+    const { job, writer } = this;
     const { startNs, endNs } = this.part;
-    if (work.shouldYield()) await writer.settled();
-    return work.continues(Math.min(1, Math.max(0, (atNs - startNs) / (endNs - startNs))));
+    if (job.shouldYield()) await writer.settled();
+    return job.continues(Math.min(1, Math.max(0, (atNs - startNs) / (endNs - startNs))));
   }
 
   /** Takes all of a slice's time at once, so that nothing in it moves from single I/Os to aggregates. */
@@ -88,12 +88,12 @@ class HistorySaver {
     for (const { rows, from, to } of chunks) this.copyRows(rows, from, to, rowsFromNs, toNs);
     for (const view of slices)
       if (view.startNs >= fromNs && view.startNs < toNs) this.saveSlice(view);
-    const { rows, batch, writer, picker } = this;
+    const { rows, batch, writer, matching } = this;
     let isWanted = await this.continues(fromNs);
     for (let from = 0; from < rows.length && isWanted; from += ROWS_PER_BATCH) {
       batch.length = 0;
       appendRows(batch, rows, from, Math.min(rows.length, from + ROWS_PER_BATCH));
-      writer.append(picker.pick(batch));
+      writer.append(matching.of(batch));
       isWanted = await this.continues(fromNs);
     }
     return isWanted;

@@ -43,7 +43,7 @@ export type FileEffect = Extract<
 export class SessionFiles {
   private recording: SessionRecording | undefined;
   /** The file that is being written, if any. */
-  private work: FileJob | undefined;
+  private job: FileJob | undefined;
   private working: Promise<void> = Promise.resolve();
 
   constructor(private readonly host: FilesHost) {}
@@ -55,7 +55,7 @@ export class SessionFiles {
 
   /** Whether a file is open, or about to be. */
   get isBusy(): boolean {
-    return this.shown !== undefined || this.work !== undefined;
+    return this.shown !== undefined || this.job !== undefined;
   }
 
   get shown(): RecordingShown | undefined {
@@ -74,7 +74,7 @@ export class SessionFiles {
       case 'saveHistory':
         return this.saveHistory();
       case 'cancelJob':
-        this.work?.cancel();
+        this.job?.cancel();
     }
   }
 
@@ -94,9 +94,9 @@ export class SessionFiles {
    * hurry; resolves with notices.
    */
   async stop(isHurried = false): Promise<string> {
-    if (isHurried) this.work?.cancel();
+    if (isHurried) this.job?.cancel();
     const notice = (await this.recording?.stop()) ?? '';
-    const isWriting = this.work !== undefined;
+    const isWriting = this.job !== undefined;
     await (isHurried ? Promise.race([this.working, cancelledBy()]) : this.working);
     return isWriting ? [notice, this.host.view().notice].filter(Boolean).join('; ') : notice;
   }
@@ -115,8 +115,8 @@ export class SessionFiles {
     const path = this.path();
     const { host } = this;
     const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
-    return this.write(`saving ${path}`, async (work) => {
-      return (await this.load()).save(path, stretch, work);
+    return this.write(`saving ${path}`, async (job) => {
+      return (await this.load()).save(path, stretch, job);
     });
   }
 
@@ -128,32 +128,32 @@ export class SessionFiles {
     const { columns } = host.picture();
     const edgeNs = view.frozenAtNs ?? host.nowNs();
     const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
-    return this.write(`writing ${path}`, async (work) => {
+    return this.write(`writing ${path}`, async (job) => {
       const { exportView } = await import('./export-view.ts');
-      return exportView(shown, path, work);
+      return exportView(shown, path, job);
     });
   }
 
   /** Writes one file at a time and reports the result. */
-  private write(doing: string, writes: (work: FileJob) => Promise<string>): Promise<void> {
-    if (this.work !== undefined) {
+  private write(doing: string, writes: (job: FileJob) => Promise<string>): Promise<void> {
+    if (this.job !== undefined) {
       this.closePrompt('another file is being written; Esc cancels it');
       return Promise.resolve();
     }
-    const work = new FileJob((share) => {
-      this.tellProgress(`${doing}: ${formatPercent(share)}, Esc cancels`, doing);
+    const job = new FileJob((share) => {
+      this.showProgress(`${doing}: ${formatPercent(share)}, Esc cancels`, doing);
     });
-    this.work = work;
+    this.job = job;
     this.closePrompt(doing);
-    this.working = writes(work).then((notice) => {
-      this.work = undefined;
+    this.working = writes(job).then((notice) => {
+      this.job = undefined;
       this.tell(notice);
     });
     return this.working;
   }
 
-  /** Does not replace another notice. */
-  private tellProgress(notice: string, doing: string): void {
+  /** Shows progress, unless that would replace another notice. */
+  private showProgress(notice: string, doing: string): void {
     const shown = this.host.view().notice;
     if (shown === undefined || shown.startsWith(doing)) this.tell(notice);
   }

@@ -50,7 +50,7 @@ export class SessionRecording {
   /** Why the last failed recording failed. */
   failure: IoheatError | undefined;
   private recorder: Recorder | undefined;
-  /** Set for a recording that ended by itself, until its file is closed. */
+  /** Pending while the file of a recording that ended by itself is being closed. */
   private closing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {}
@@ -122,7 +122,7 @@ export class SessionRecording {
   }
 
   /** Writes a part of the history to a file that gets its name when complete; resolves with a notice. */
-  async save(path: string, stretch: SavedStretch, work = new FileJob()): Promise<string> {
+  async save(path: string, stretch: SavedStretch, job = new FileJob()): Promise<string> {
     const { monitor } = this.parts;
     const { source, history } = monitor;
     const { info } = source;
@@ -137,14 +137,14 @@ export class SessionRecording {
       target: singleFile(part.value),
       nowMs: () => performance.now(),
       recorded: () => ({ startNs, endNs }),
-      // Later than the last I/O, too, where the history is saved up to it.
+      // If the history is saved up to the last I/O, notes after it are saved, too.
       notes: notesUntil(monitor.notes, endNs > history.endNs ? Infinity : endNs),
       inFlight: inFlightUntil(inFlightPassing(info.inFlight, filter, info), endNs),
       pressure: pressureWithin(info.pressure, stretch),
     });
     if (!writer.ok) return formatError(writer.error);
     const wanted = { startNs, endNs, filter: compileFilter(filter, info.identities, info) };
-    const undecided = await saveHistory(history, wanted, info.identities, writer.value, work);
+    const undecided = await saveHistory(history, wanted, info.identities, writer.value, job);
     const takesAllOf = diskFilter(filter, info);
     for (const busy of history.countedBusy(startNs, endNs))
       if (takesAllOf(busy.dev)) writer.value.appendBusy(busy);
@@ -173,7 +173,7 @@ function notesUntil(notes: KnownNotes, untilNs: number): KnownNotes {
   return { all: () => all, list: () => presentNotes(all), version: notes.version };
 }
 
-/** What was in flight at the end of the part still is, there. */
+/** The I/O in flight up to the end of the part; what was in flight at its end has no end in the file. */
 function inFlightUntil(known: KnownInFlight | undefined, endNs: number): KnownInFlight | undefined {
   if (known === undefined) return undefined;
   const spans = known
@@ -183,7 +183,7 @@ function inFlightUntil(known: KnownInFlight | undefined, endNs: number): KnownIn
   return { spans: () => spans, version: known.version };
 }
 
-/** The samples on both sides of the part are in it, too, so that all of its time is known. */
+/** The samples of the part, and those just before and after it, so that all of its time is known. */
 function pressureWithin(
   known: KnownPressure | undefined,
   stretch: SavedStretch,
@@ -212,7 +212,7 @@ const IS_REPLAY = {
   remedy: 'D saves a part of it',
 };
 
-/** False if the disk did not write the rest in time. */
+/** Ends a recording; false if the disk did not write the rest in time. */
 function endInTime(recorder: Recorder): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     setTimeout(resolve, END_WITHIN_MS, false).unref();

@@ -67,7 +67,7 @@ function cannotWrite(path: string, cause: unknown): Result<never> {
   return err({ exitCode: ExitCode.failed, what: `cannot write ${path}`, why: cause.message });
 }
 
-/** A terminal gets no control characters, whatever processes call themselves. */
+/** Standard output. A terminal gets no control characters, whatever the names of processes contain. */
 function stdoutSink(): Sink {
   const { stdout } = process;
   return {

@@ -8,10 +8,10 @@ export interface NoteFolder {
   readonly path: string;
 }
 
-/** Where a folder may be made, the best first: the directory must exist and belong to the user alone. */
+/** A place where a folder may be made: the directory must exist and belong to the user alone. */
 interface Place {
   readonly base: string;
-  /** Made in turn where they are missing. */
+  /** Directories below it, which are made in this order if they are missing. */
   readonly below: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const GROUP_AND_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * The runtime directory of the user's login, or else the home directory. The first does not depend on the environment
- * alone, because `sudo` does not pass it on.
+ * The places for the folder: the runtime directory of the user's login, or else the home directory. The first does not
+ * depend on the environment alone, because `sudo` does not pass it on.
  */
 function places(env: Environment, uid: number): Place[] {
   const given = env['XDG_RUNTIME_DIR'];
@@ -34,7 +34,7 @@ function places(env: Environment, uid: number): Place[] {
   ];
 }
 
-/** The folder in which a recorder of this user waits for notes; undefined where none can be made safe. */
+/** The folder in which a recorder of this user waits for notes; undefined if none can be made safely. */
 export function makeNoteFolder(env: Environment): NoteFolder | undefined {
   const uid = process.geteuid?.() ?? -1;
   for (const { base, below } of places(env, uid)) {
@@ -63,7 +63,7 @@ function makeBelow(base: string, below: readonly string[], uid: number): string 
   return isOwn(path, uid, GROUP_AND_OTHERS) ? path : undefined;
 }
 
-/** False where the directory cannot be written. */
+/** Makes the directory; false if that is not possible. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -74,7 +74,7 @@ function isMade(path: string): boolean {
   }
 }
 
-/** A directory of this user, no symbolic link, without these rights for others. */
+/** Whether it is a directory of this user, not a symbolic link, without these rights for others. */
 function isOwn(path: string, uid: number, without: number): boolean {
   try {
     const stat = lstatSync(path);

@@ -23,16 +23,16 @@ export interface BroughtNote {
   readonly ageMs: number;
 }
 
-/** Soon enough for a person who waits for the answer; six system calls each time. */
+/** Time between two looks: short enough for a person who waits for the answer; a look takes six system calls. */
 const LOOK_EVERY_MS = 200;
-/** More would be a mistake, and delay what is traced. */
+/** Notes per look: more would be a mistake, and would delay tracing. */
 const MOST_AT_ONCE = 100;
 const MOST_BYTES = 4096;
-/** What is older waited for a recorder that was stopped; its time is not known better. */
+/** Maximum age of a note: an older one waited for a recorder that was stopped, and its time is not known better. */
 const MOST_AGE_MS = 10_000;
 
 /**
- * The recorder's end of the way of a note: files in a folder of the user, each of which is removed when it is taken.
+ * The recorder's end of the way of a note. Notes are files in a folder of the user; each is removed when it is taken.
  * Opened after privileges are dropped. Whatever is wrong with the folder, tracing continues.
  */
 export class NoteInbox {
@@ -40,7 +40,7 @@ export class NoteInbox {
 
   private constructor(private readonly folder: NoteFolder) {}
 
-  /** `what`: this recorder in words. Undefined where no folder is safe. */
+  /** Opens the inbox; `what` describes this recorder. Undefined if no folder is safe. */
   static open(
     what: string,
     env: Readonly<Record<string, string | undefined>> = process.env,
@@ -51,7 +51,7 @@ export class NoteInbox {
     return inbox.announce(what) ? inbox : undefined;
   }
 
-  /** What has been brought since the last call; looks five times a second at most. */
+  /** The notes since the last call; looks five times a second at most. */
   take(nowMs = performance.now()): readonly BroughtNote[] {
     if (nowMs - this.lookedMs < LOOK_EVERY_MS) return [];
     this.lookedMs = nowMs;
@@ -60,7 +60,7 @@ export class NoteInbox {
       .flatMap((name) => this.takeOne(name) ?? []);
   }
 
-  /** Takes no more. */
+  /** Stops taking notes. */
   close(): void {
     const own = `${process.pid}${RECORDER}`;
     for (const name of [own, `${own}${DRAFT}`, ...this.waiting()])
@@ -91,7 +91,7 @@ export class NoteInbox {
   private takeOne(name: string): BroughtNote | undefined {
     const path = join(this.folder.path, name);
     const note = attempt(() => readNote(path));
-    // Removed in any case: the sender waits for it, and it must not be read again.
+    // Removed in any case: the sender waits for its removal, and it must not be read again.
     attempt(() => {
       unlinkSync(path);
     });
@@ -99,7 +99,7 @@ export class NoteInbox {
   }
 }
 
-/** Undefined for what is no note. */
+/** Reads a note; undefined if the file is not a note. */
 function readNote(path: string): BroughtNote | undefined {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const fd = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -115,7 +115,7 @@ function readNote(path: string): BroughtNote | undefined {
   }
 }
 
-/** Undefined where the system refuses: notes are not worth an end of the recording. */
+/** Undefined if the system refuses: notes are not worth ending the recording. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -23,7 +23,7 @@ interface SentNote {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A recorder looks five times a second, unless the machine is busy. */
+/** Time to wait for recorders, which look five times a second unless the machine is busy. */
 const ANSWER_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 20;
 
@@ -44,7 +44,7 @@ export async function sendNote(
   if (sent.length === 0) return err(NO_RECORDER);
   const untilMs = performance.now() + withinMs;
   while (sent.some(isWaiting) && performance.now() < untilMs) await sleep(LOOK_EVERY_MS);
-  // What cannot be taken back was taken.
+  // A note that cannot be removed any more has been taken.
   const silent = sent.filter(({ path }) => removeIfThere(path));
   const taken = sent.filter((one) => !silent.includes(one));
   if (taken.length === 0) return err(noAnswer(silent));
@@ -53,7 +53,7 @@ export async function sendNote(
   return ok(`note taken by ${many}${names(taken)}${more}`);
 }
 
-/** Those that run; the files of others are removed. */
+/** The running recorders in a folder; the files of others are removed. */
 function recordersIn(folder: string): WaitingRecorder[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(RECORDER));
   return files.flatMap((name) => {
@@ -66,7 +66,7 @@ function recordersIn(folder: string): WaitingRecorder[] {
   });
 }
 
-/** Complete when it gets its name. */
+/** Leaves a note for a recorder. The file is complete when it gets its name. */
 function leave(folder: string, { pid }: WaitingRecorder, text: string): Result<string> {
   const path = join(folder, `${pid}-${Date.now()}-${process.pid}${NOTE}`);
   try {

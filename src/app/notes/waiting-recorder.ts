@@ -2,20 +2,20 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 
-/** A recorder that waits for notes, as it says in its file. */
+/** A recorder that waits for notes, as described in its file. */
 export interface WaitingRecorder {
   readonly pid: number;
   /** When its process started, in clock ticks since boot: a PID is used again. */
   readonly started: string;
   /** A PID means a process only in its own namespace, such as that of a container. */
   readonly namespace: string;
-  /** In words: `record io.ioheat`. */
+  /** A description: `record io.ioheat`. */
   readonly what: string;
 }
 
 export const RECORDER = '.recorder';
 export const NOTE = '.note';
-/** While it is being written. */
+/** The extension of a note that is being written. */
 export const DRAFT = '.new';
 
 const MOST_WORDS = 300;
@@ -25,7 +25,7 @@ export function thisRecorder(what: string): WaitingRecorder {
   return { pid, started: startOf(pid) ?? '', namespace: ownNamespace(), what };
 }
 
-/** Undefined for anything else than the file of a recorder. */
+/** Parses the file of a recorder; undefined for anything else. */
 export function parseRecorder(text: string): WaitingRecorder | undefined {
   const json = jsonIfValid(text);
   if (typeof json !== 'object' || json === null) return undefined;
@@ -40,7 +40,7 @@ export function hasEnded({ pid, started, namespace }: WaitingRecorder): boolean 
   return namespace === ownNamespace() && startOf(pid) !== started;
 }
 
-/** Of 52 fields after the name, which may contain anything, the 20th. */
+/** The index of the start time among the 52 fields after the name, which may contain anything. */
 const START_FIELD = 19;
 
 function startOf(pid: number): string | undefined {
@@ -52,7 +52,7 @@ function ownNamespace(): string {
   return readOr(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 }
 
-/** Undefined where there is no such file. */
+/** Reads a file; undefined if there is no such file. */
 function readOr(read: () => string): string | undefined {
   try {
     return read();

@@ -1,11 +1,11 @@
 import type { Clock, ClockBase } from '../../base/time.ts';
 
-/** `now`: the clock that the source stamps I/O with, in ns. */
+/** A clock since `base`; `now` is the clock with which the source stamps I/O, in ns. */
 export function realClock(base: ClockBase, now = () => process.hrtime.bigint()): Clock {
   return { nowNs: () => Number(now() - base.monotonicNs) };
 }
 
-/** A trace that started `pastNs` ago. */
+/** The base of a trace that started `pastNs` ago. */
 export function clockBaseBefore(pastNs: number): ClockBase {
   return {
     monotonicNs: process.hrtime.bigint() - BigInt(pastNs),

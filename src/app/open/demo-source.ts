@@ -50,20 +50,20 @@ export function openDemo(options: Options, isTour = false): Result<OpenedSource>
   });
 }
 
-/** The pattern after or before it, in a circle; what was asked of one pattern does not suit another. */
+/** The options for the next or previous pattern, in a circle, without those that were meant for one pattern. */
 function neighbour(options: Options, pattern: PatternName, step: 1 | -1): Options {
   const at = PATTERN_NAMES.indexOf(pattern) + step;
   const next = PATTERN_NAMES.at(at % PATTERN_NAMES.length);
   return { ...options, pattern: next, view: {}, disks: [], pids: [], ops: [], filter: NO_FILTER };
 }
 
-/** Undefined where the demo starts with a full picture. */
+/** How much past the demo starts with; undefined for a full picture. */
 function pastOf({ command, once, durationNs }: Options): number | undefined {
   if (command === 'record') return 0;
   return once ? durationNs : undefined;
 }
 
-/** Cells of the screen, as wide as it is now. */
+/** The present width of the screen, in cells. */
 function screenColumns(): number {
   return process.stdout.isTTY ? process.stdout.columns : DEFAULT_COLUMNS;
 }

@@ -46,17 +46,17 @@ function checkDisk(word: string, disks: readonly DeviceInfo[] | undefined): Resu
 
 const HOW_TO_NAME = 'use the name of a whole disk, or its number as major:minor';
 
-/** The start of one name only, or a slip in it. */
+/** The disk whose name the word is a typo of, or the start of. */
 function diskMeantBy(word: string, disks: readonly DeviceInfo[]): string | undefined {
   const names = disks.map((one) => one.name);
   const begun = names.filter((name) => word !== '' && name.startsWith(word));
   return begun.length === 1 ? begun[0] : nearest(word, names);
 }
 
-/** More names in one line are not read. */
+/** Disks to name in a message: more are not read in one line. */
 const MAX_NAMED = 8;
 
-/** The most likely ones first. */
+/** The names of disks for a message, the most likely ones first. */
 function diskList(word: string, disks: readonly DeviceInfo[]): string {
   const names = byNearness(
     word,

@@ -10,7 +10,7 @@ export function layersAsked({ waits, calls }: Asked): readonly Layer[] {
   return [...(waits ? (['waits'] as const) : []), ...(calls ? (['calls'] as const) : [])];
 }
 
-/** All that are to be traced, also for the filter and for what is shown first. */
+/** All layers of programs to trace, including those that the filter or the first view needs. */
 export function layersOfPrograms(options: Asked & Pick<Options, 'view' | 'filter'>): Layer[] {
   const asked = layersAsked(options);
   const { layer } = withFilterAndLayer({ ...DEFAULT_VIEW, ...options.view }, options.filter, asked);

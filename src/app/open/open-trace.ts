@@ -51,7 +51,7 @@ function openAs(sign: Sign, path: string, identities: IdentityTable): Result<Tra
   }
 }
 
-/** The format that a file starts with. */
+/** The format that the start of a file shows. */
 type Sign = 'recording' | 'rewritten' | 'log';
 
 function signOf(fd: number, first: Uint8Array): Sign {
@@ -59,7 +59,7 @@ function signOf(fd: number, first: Uint8Array): Sign {
   return looksLikeArrow(first) ? 'rewritten' : 'log';
 }
 
-/** The format that it starts with, or why it cannot be read. */
+/** The format that the start of a file shows, or why it cannot be read. */
 function readSign(path: string): Result<Sign, Refusal> {
   let fd: number | undefined;
   try {

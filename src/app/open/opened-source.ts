@@ -2,8 +2,14 @@ import type { Clock } from '../../base/time.ts';
 import type { Result } from '../../base/result.ts';
 import type { Filter } from '../../filter/filter.ts';
 import type { EventSource } from '../../trace/event-source.ts';
-import type { BestView } from '../options/best-view.ts';
+import type { Settings } from '../../view/settings.ts';
 import type { PlaybackControl } from '../playback/playback-control.ts';
+
+/** The view in which a source is seen best, and what to look for in it. */
+export interface BestView {
+  readonly settings: Settings;
+  readonly notice: string | undefined;
+}
 
 /** A running source, and how to show it. */
 export interface OpenedSource {
@@ -14,7 +20,7 @@ export interface OpenedSource {
   readonly recordedOnly: string;
   /** The replay; absent when nothing is replayed. */
   readonly playback?: PlaybackControl | undefined;
-  /** Release of the kernel that was traced, where it is not this machine's. */
+  /** The release of the traced kernel, if it is not this machine's. */
   readonly kernel?: string | undefined;
   /** Lines to print at the end, such as what could not be read; not sanitized. */
   readonly lastWords?: (verbose: boolean) => readonly string[];

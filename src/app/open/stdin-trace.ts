@@ -56,7 +56,7 @@ class Intake {
     });
   }
 
-  /** Undefined while too little has arrived. */
+  /** Opens the trace; undefined while too little has arrived. */
   open(identities: IdentityTable): Result<TraceReader> | undefined {
     const first = Buffer.concat(this.pieces);
     if (this.recording !== undefined || looksLikeRecording(first))

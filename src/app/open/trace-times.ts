@@ -14,8 +14,8 @@ export interface TimeRange {
 export const ALL_TIME: TimeRange = { fromNs: -Infinity, toNs: Infinity };
 
 /**
- * What `--from` and `--to` mean in a trace that ends at `endNs`: `14:02` (the last one before its end),
- * `3m ago` (before its end), `2026-01-31 14:02`, the same with a zone, or `+30s` after its start.
+ * The time that `--from` or `--to` names in a trace that ends at `endNs`: `14:02` (the last one before its end), `3m
+ * ago` (before its end), `2026-01-31 14:02`, the same with a zone, or `+30s` after its start.
  */
 export function timeRange(
   from: string | undefined,

@@ -25,11 +25,11 @@ export interface Options {
   readonly color: 'auto' | 'always' | 'never';
   /** Undefined for a size that fits the number of processors. */
   readonly ringBytes: number | undefined;
-  /** Processor time that the program may take, as a share of one core; Infinity: any. */
+  /** Processor time that the program may take, as a share of one core; Infinity for no limit. */
   readonly budget: number;
-  /** Trace what programs wait for, too. */
+  /** Whether to trace what programs wait for, too. */
   readonly waits: boolean;
-  /** Trace system calls on files, too. */
+  /** Whether to trace system calls on files, too. */
   readonly calls: boolean;
   readonly stayRoot: boolean;
   readonly seed: number;

@@ -3,15 +3,15 @@ export interface RecordOptions {
   /** A path, or `-` for standard output; undefined if nothing is recorded from the start. */
   readonly file: string | undefined;
   readonly isDemo: boolean;
-  /** Undefined: until it is stopped. */
+  /** Undefined if the recording runs until it is stopped. */
   readonly durationNs: number | undefined;
   readonly rotateBytes: number | undefined;
   readonly rotateMs: number | undefined;
   readonly keep: number | undefined;
-  /** Aggregates per slice of time instead of single I/Os. */
+  /** Whether to record aggregates per slice of time instead of single I/Os. */
   readonly summary: boolean;
   readonly force: boolean;
-  /** Leaves out the I/O of this program itself. */
+  /** Whether to leave out the I/O of this program itself. */
   readonly hideSelf: boolean;
 }
 

@@ -15,6 +15,6 @@ export interface ExportOptions extends ReportOptions {
   readonly format: ExportFormat;
   /** A path, or `-`. */
   readonly output: string;
-  /** An existing file is replaced. */
+  /** Whether an existing file is replaced. */
   readonly force: boolean;
 }

@@ -1,4 +1,4 @@
-/** How often keys are answered while a replay that is behind loads. */
+/** Time between two turns for keys, while a replay that is behind loads. */
 const LOAD_MS = 20;
 
 /**

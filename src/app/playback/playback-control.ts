@@ -60,12 +60,12 @@ export class PlaybackControl {
     this.isStream = transport.clock.isFollowing;
   }
 
-  /** A followed stream has ended, and its writer is ending or has ended. */
+  /** Whether a followed stream has ended, so that its writer is ending or has ended. */
   get hasStreamEnded(): boolean {
     return this.isStream && this.transport.source.isEnded;
   }
 
-  /** More that is due by now waits to be read. */
+  /** Whether more that is due by now is waiting to be read. */
   get isBehind(): boolean {
     return !this.transport.source.isCaughtUp;
   }
@@ -79,7 +79,7 @@ export class PlaybackControl {
     return this.transport.status();
   }
 
-  /** Facts for the reducer; undefined for a stream, whose end is the present. */
+  /** The extent for the reducer; undefined for a stream, whose end is the present. */
   extent(): ReplayExtent | undefined {
     const { clock, source, endNs = Infinity } = this.transport;
     return clock.isFollowing ? undefined : { startNs: source.startNs, endNs };
@@ -178,7 +178,7 @@ export class PlaybackControl {
     return notify(this.progress);
   }
 
-  /** Stops at the end: a picture beyond it would stay empty. */
+  /** Playing stops at the end, because a picture beyond it would stay empty. */
   private pastEnd({ frozenAtNs }: ViewState): readonly PlaybackNotice[] {
     const { endNs } = this.transport.clock;
     if (frozenAtNs === undefined || frozenAtNs <= endNs) return [];
@@ -209,7 +209,7 @@ export class PlaybackControl {
 }
 
 const AT_END = 'end of the recording; Home goes to the start';
-/** The columns fit the trace. */
+/** The notice if the columns fit the trace. */
 const WHOLE = 'the whole recording is on screen';
 const MAXIMUM = 'speed max: as fast as it loads';
 

@@ -19,7 +19,7 @@ export function gapText({ startNs, endNs }: Gap): string {
   return `nothing was recorded for ${formatDuration(endNs - startNs)}`;
 }
 
-/** One line; quoted text is not sanitized. */
+/** A problem as one line; quoted text is not sanitized. */
 export function problemText({ what, where, count, quote }: TraceProblem): string {
   const times = count > 1 ? `, ${formatCount(count)} times` : '';
   const text = quote === undefined ? '' : `: "${quote}"`;
@@ -29,7 +29,7 @@ export function problemText({ what, where, count, quote }: TraceProblem): string
 /** Problems that are printed without --verbose. */
 const PROBLEMS_AT_MOST = 3;
 
-/** What could not be read, one per line: the first few, or all. */
+/** The problems of a trace, one per line: the first few, or all. */
 export function problemLines(problems: readonly TraceProblem[], all: boolean): string[] {
   const shown = all ? problems : problems.slice(0, PROBLEMS_AT_MOST);
   const more = problems.length - shown.length;

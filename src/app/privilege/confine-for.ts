@@ -9,7 +9,7 @@ export async function confineFor(pass: Pass): Promise<string> {
   return why === undefined ? 'system calls filtered' : `system calls not filtered: ${why}`;
 }
 
-/** Why not, if it failed; the program runs unconfined then. */
+/** Confines the process; returns why not, if it failed. The program then runs unconfined. */
 async function confine(): Promise<string | undefined> {
   try {
     const confined = (await import('../../kernel/privilege/confine.ts')).confine();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** As a shell passes `<(zcat log.gz)`, and as people type it. */
+/** The path of a descriptor, as a shell passes `<(zcat log.gz)`, and as people type it. */
 const NAMED = /^\/(?:dev|proc\/self)\/fd\/(\d{1,6})$/;
 
 /**

@@ -89,7 +89,7 @@ async function drop(plan: DropPlan): Promise<Result<never>> {
   return handOver({ plan, fds, payload: undefined });
 }
 
-/** Undefined where there is nothing to drop. */
+/** The plan for dropping privileges; undefined if there is nothing to drop. */
 async function planOf(stayRoot: boolean): Promise<Result<DropPlan | undefined>> {
   const euid = process.geteuid?.() ?? 0;
   if (!mayHavePrivileges(euid)) return ok(undefined);
@@ -97,7 +97,7 @@ async function planOf(stayRoot: boolean): Promise<Result<DropPlan | undefined>> 
   return loaded.ok ? loaded.value.planDrop({ euid, env: process.env, stayRoot }) : loaded;
 }
 
-/** True also where that is unknown: dropping nothing does no harm. */
+/** Whether the process may have privileges; true also if that is unknown, because dropping nothing does no harm. */
 function mayHavePrivileges(euid: number): boolean {
   const { SUDO_UID, SUDO_GID } = process.env;
   if (euid === 0 && (SUDO_UID ?? SUDO_GID) !== undefined) return true;
@@ -107,7 +107,7 @@ function mayHavePrivileges(euid: number): boolean {
   return rights === undefined || (rights.permitted | rights.effective | rights.ambient) !== 0n;
 }
 
-/** Absent where /proc is not mounted. */
+/** Absent if /proc is not mounted. */
 function readStatus(): string | undefined {
   try {
     return readFileSync('/proc/self/status', 'utf8');

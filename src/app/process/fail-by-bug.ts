@@ -9,8 +9,8 @@ const STDERR = 2;
 const MAX_LINE = 500;
 
 /**
- * Also where a file of the program cannot be loaded for lack of memory. Node would quote the source
- * line, which in a bundle is the whole file.
+ * Ends the program after a bug, or if a file of the program cannot be loaded for lack of memory. Node would quote the
+ * source line, which in a bundle is the whole file.
  */
 export function failByBug(error: unknown): never {
   const shortage = explainFileLimit(codeOf(error));

@@ -33,7 +33,7 @@ export function forPeople(text: string): string {
 
 let isSilent = false;
 
-/** From now on nothing is printed to a terminal: it is gone, or would block. */
+/** Call it when the terminal is gone, or would block: nothing is printed to a terminal after that. */
 export function silenceTerminal(): void {
   isSilent = isTerminal(STDERR);
 }

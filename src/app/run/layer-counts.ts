@@ -5,9 +5,9 @@ import { DEFAULT_LAYER, layerOf, LAYERS, nounOf } from '../../model/layer.ts';
 
 /** How many I/Os, waits and calls there were. */
 export class LayerCounts {
-  /** By the position in `LAYERS`. */
+  /** Counts by position in `LAYERS`. */
   private readonly counts = LAYERS.map(() => 0);
-  /** The same of each identity. */
+  /** The position in `LAYERS` of each identity. */
   private readonly layerAt: number[] = [];
 
   constructor(private readonly identities: Pick<IdentityTable, 'get'>) {}
@@ -23,7 +23,7 @@ export class LayerCounts {
     return LAYERS.indexOf(layerOf(this.identities.get(id)));
   }
 
-  /** `812 I/Os, 5.3k waits, 19.5k calls`; `summarised` are of disks. */
+  /** `812 I/Os, 5.3k waits, 19.5k calls`. `summarised` is the number of aggregated I/Os of disks. */
   text(summarised: number): string {
     const sums = new Map<string, number>([[nounOf(DEFAULT_LAYER), summarised]]);
     for (const [i, layer] of LAYERS.entries()) {

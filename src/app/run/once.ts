@@ -74,7 +74,7 @@ export async function frameOnce(
   output: OnceOutput,
 ): Promise<Result<OnceEnding>> {
   const { source, clock, filter, playback } = opened;
-  // Of the best view of a demo, all but the width: that fits what there is.
+  // Takes the best view of a demo except for the column width, which fits what there is.
   const chosen = initialView(options, { ...opened.bestView?.settings, intervalNs: undefined });
   const view = withFilterAndLayer(chosen, filter, layersAsked(options));
   const { historyBytes } = options;
@@ -122,7 +122,7 @@ function frameOf(
   return frameText(screen.cells, colors);
 }
 
-/** With columns that fit what there is. */
+/** The view with columns that fit what there is. */
 function fitted(scene: Scene, view: ViewState, { clock, playback }: OpenedSource): ViewState {
   const store = sceneStore(scene, view, {
     nowNs: () => clock.nowNs(),
@@ -133,7 +133,7 @@ function fitted(scene: Scene, view: ViewState, { clock, playback }: OpenedSource
   return store.state;
 }
 
-/** Ns to trace before the frame. */
+/** Traces for some ns before the frame. */
 class OnceTracing {
   private recording: SessionRecording | undefined;
   private readonly endRequest = new EndRequest();
@@ -173,7 +173,7 @@ class OnceTracing {
     return this.recording.start(file);
   }
 
-  /** False while more waits. */
+  /** Reads from the source; false while more is waiting. */
   private pump(): boolean {
     const isDrained = this.monitor.pump();
     this.recording?.tick();
@@ -181,7 +181,7 @@ class OnceTracing {
   }
 }
 
-/** Reads on until the moment to show is loaded. */
+/** Reads until the moment to show is loaded. */
 async function load(
   scene: Scene,
   clock: Clock,

@@ -8,10 +8,10 @@ import type { HeldDisk } from '../../paint/held-disk.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
 import type { PaintOptions } from '../options/paint-options.ts';
 
-/** What was opened before privileges were dropped. */
+/** The descriptors that were opened before privileges were dropped. */
 export interface HeldForPaint {
   readonly disk: HeldDisk;
-  /** Keeps idle CPUs awake. */
+  /** A descriptor that keeps idle CPUs awake. */
   readonly awakeFd: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { PaintClock } from '../../paint/painter.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The machine's clock, until a signal asks to end. */
+/** The machine's clock. It ends the painting when a signal asks for it. */
 export class PaintTimer implements PaintClock {
   private isStopped = false;
   private wake: () => void = () => undefined;

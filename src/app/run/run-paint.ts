@@ -100,7 +100,7 @@ interface Ink {
   readonly latencies?: Painting['latencies'];
 }
 
-/** Undefined if a signal ended it. */
+/** Chooses the palette; undefined if a signal ended the calibration. */
 async function inkFor(
   { canvas }: PaintTarget,
   { metric, target: path }: PaintOptions,

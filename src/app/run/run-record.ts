@@ -21,7 +21,7 @@ import { EndRequest } from '../process/end-request.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { tell } from '../process/print.ts';
-import { RowPicker } from '../jobs/pick-rows.ts';
+import { MatchingRows } from '../jobs/matching-rows.ts';
 import { LayerCounts } from './layer-counts.ts';
 import { lossSummaryText, ProgressLine, progressText } from './progress.ts';
 import type { RecordOptions } from '../options/record-options.ts';
@@ -86,9 +86,9 @@ class RecordRun {
   private readonly filter: CompiledFilter;
   /** Whether all I/O of a disk is recorded. */
   private readonly takesAllOf: (dev: number) => boolean;
-  private readonly picker: RowPicker;
+  private readonly matching: MatchingRows;
   private readonly counts: LayerCounts;
-  /** I/Os that came as aggregates. */
+  /** Number of aggregated I/Os. */
   private aggregated = 0;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
 
@@ -106,7 +106,7 @@ class RecordRun {
     const { info } = opened.source;
     this.filter = compileFilter(filter, info.identities, info);
     this.takesAllOf = diskFilter(filter, info);
-    this.picker = new RowPicker(this.filter);
+    this.matching = new MatchingRows(this.filter);
     this.counts = new LayerCounts(info.identities);
   }
 
@@ -140,14 +140,14 @@ class RecordRun {
     return performance.now() - this.startedMs;
   }
 
-  /** True when more waits. */
+  /** Reads from the source; true when more is waiting. */
   private pump(): boolean {
-    const { recorder, picker, opened } = this;
+    const { recorder, matching, opened } = this;
     let batches = 0;
     for (; batches < BATCHES_PER_PUMP; batches++) {
       const rows = opened.source.read();
       if (rows.length === 0) break;
-      const picked = picker.pick(rows);
+      const picked = matching.of(rows);
       this.counts.add(picked);
       recorder.append(picked);
     }
@@ -177,7 +177,7 @@ class RecordRun {
     this.progress.show(text, performance.now());
   }
 
-  /** What is in the file, by layer; as one number where the disk did not take all of it. */
+  /** The contents of the file as text, by layer; as one number if the disk did not take all of it. */
   private counted(): string {
     const { rows, summarised, unwritten } = this.recorder.state;
     if (unwritten === 0) return this.counts.text(this.aggregated);
@@ -188,7 +188,7 @@ class RecordRun {
     return this.opened.source.counters().lost + this.recorder.state.unwritten;
   }
 
-  /** False if the disk did not write the rest in time. */
+  /** Ends the recording; false if the disk did not write the rest in time. */
   private end(): Promise<boolean> {
     return Promise.race([
       this.recorder.end().then(() => true),

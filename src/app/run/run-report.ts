@@ -29,7 +29,7 @@ export async function runReport(options: Options, asked: ReportOptions): Promise
   input.value.reader.dispose();
   if (isEmpty && !isRecordedSilence(report)) return err(unreadable(report));
   const text = forPeople(reportText(report, stylesFor(process.stdout).bold));
-  const printed = await print(options.json ? safeJson(reportJson(report)) : text);
+  const printed = await print(options.json ? safeForTerminal(reportJson(report)) : text);
   return printed.ok ? ok(ExitCode.fine) : printed;
 }
 
@@ -80,7 +80,7 @@ async function readReport(
   return { report, isEmpty };
 }
 
-/** Names may contain control characters. */
-function safeJson(text: string): string {
+/** Names in the report may contain control characters, which a terminal would interpret. */
+function safeForTerminal(text: string): string {
   return process.stdout.isTTY ? text.split('\n').map(sanitizeText).join('\n') : text;
 }

@@ -1,4 +1,4 @@
-/** What quits sooner waits for the answer: it would be typed into the shell. */
+/** A session that ends sooner waits this long for the answer, which would be typed into the shell otherwise. */
 const ANSWER_MS = 500;
 
 /** The question for the background, which the terminal answers among the keys, late or never. */

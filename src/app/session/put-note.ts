@@ -6,7 +6,7 @@ import type { NoteBook } from '../../model/notes.ts';
 import type { ProgramAction } from '../../view/action.ts';
 import type { ViewState } from '../../view/state.ts';
 
-/** Keeps the note of the prompt; without text, there is none at its time afterwards. */
+/** Keeps the note of the prompt; an empty text removes the note at its time. */
 export function putNote(
   notes: NoteBook,
   { prompt, noteAtNs }: Pick<ViewState, 'prompt' | 'noteAtNs'>,

@@ -23,7 +23,7 @@ export class TypeAhead {
     return isKept;
   }
 
-  /** The keys that can act now; those after a search that found nothing are dropped. */
+  /** The keys that can act now; those that follow a search that found nothing are dropped. */
   take(view: ViewState): readonly string[] {
     if (this.keys.length === 0 || isSeeking(view)) return [];
     const { keys, putBack } = this;

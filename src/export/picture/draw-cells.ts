@@ -3,7 +3,7 @@ import type { ColorScale } from '../../raster/color-scale.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { binY, columnX } from './figure-layout.ts';
 
-/** One path per level takes a tenth of the bytes of a rectangle per cell. */
+/** Draws the cells as one path per level, which takes a tenth of the bytes of a rectangle per cell. */
 export function drawCells(
   map: Heatmap,
   layout: FigureLayout,

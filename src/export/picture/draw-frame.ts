@@ -112,7 +112,7 @@ export function drawPercentiles(figure: Figure, layout: FigureLayout): string {
     .join('');
 }
 
-/** Positions at least a line apart, bottom to top, all inside the picture. */
+/** Moves positions at least a line apart, bottom to top, all inside the picture. */
 function apart(ys: readonly number[], top: number, bottom: number): number[] {
   const places: number[] = [];
   for (const y of ys) places.push(Math.min(bottom, y, (places.at(-1) ?? Infinity) - LEAST_GAP));

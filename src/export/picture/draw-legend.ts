@@ -51,7 +51,7 @@ function widthOf(parts: readonly LegendPart[]): number {
   return parts.reduce((width, part) => width + advanceOf(part), 0);
 }
 
-/** Pixels from the left edge of a part to that of the next. */
+/** The distance in pixels from the left edge of a part to that of the next. */
 function advanceOf(part: LegendPart): number {
   return 'level' in part ? SWATCH + 4 : textWidth(part.text, SIZE) + 10;
 }

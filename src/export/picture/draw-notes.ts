@@ -7,11 +7,11 @@ import { shorten, textWidth } from './text-width.ts';
 
 const SIZE = 12;
 const ROW = 16;
-/** Texts above each other before they overlap. */
+/** Maximum number of rows of texts; further texts overlap. */
 const ROWS = 5;
 const GAP = 6;
 const MOST_WIDTH = 260;
-/** No palette has it. */
+/** A colour that no palette has. */
 const COLOR = '#7b2fa8';
 
 /** The notes of the time that is drawn, in order of time. */
@@ -23,18 +23,18 @@ export function notesOf({ facts, live: { map } }: Figure): readonly Note[] {
 interface PlacedNote {
   readonly x: number;
   readonly left: number;
-  /** From the bottom. */
+  /** Counted from the bottom. */
   readonly row: number;
   readonly text: string;
 }
 
-/** Height above the plot that the texts take, in pixels. */
+/** The height above the plot that the texts take, in pixels. */
 export function noteHeight(figure: Figure): number {
   const placed = placeNotes(figure, layoutFigure(figure.live.map, 0));
   return placed.length === 0 ? 0 : (Math.max(...placed.map(({ row }) => row)) + 1) * ROW;
 }
 
-/** Above the first plot, where they cover no I/O, with a dashed line down to the end of the last. */
+/** Draws notes above the first plot, where they cover no I/O, with a dashed line down to the end of the last. */
 export function drawNotes(figure: Figure, layout: FigureLayout, { plot }: FigureLayout): string {
   const { outlierRow } = layout;
   const drawn = placeNotes(figure, layout).map(({ x, left, row, text }) => {
@@ -46,7 +46,7 @@ export function drawNotes(figure: Figure, layout: FigureLayout, { plot }: Figure
   return drawn.join('');
 }
 
-/** Each in the lowest row that is free there. */
+/** Places each note in the lowest row that is free there. */
 function placeNotes(figure: Figure, layout: FigureLayout): PlacedNote[] {
   const { plot } = layout;
   const ends: number[] = [];

@@ -51,7 +51,7 @@ function columnPlaces(table: readonly string[][], layout: FigureLayout): number[
   });
 }
 
-/** Their numbers in the plot, each in a ring; one that would cover another is left out. */
+/** Draws the numbers of the slowest I/Os in the plot, each at a ring; one that would cover another is left out. */
 export function drawMarks(figure: Figure, layout: FigureLayout): string {
   const { map } = figure.live;
   const placed: Place[] = [];
@@ -73,12 +73,12 @@ interface Place {
   readonly y: number;
 }
 
-/** Whether one is inside the other's ring, or under its number. */
+/** Whether one mark is inside the other's ring, or under its number. */
 function isNear(a: Place, b: Place): boolean {
   return Math.abs(a.x - b.x) < 4.5 * RADIUS && Math.abs(a.y - b.y) < 2 * RADIUS + 2;
 }
 
-/** The number is next to the I/O, which stays visible in the middle of its ring. */
+/** A ring around the I/O, which stays visible in its middle, with the number next to it. */
 function mark(x: number, y: number, text: string, { plot }: FigureLayout): string {
   const isRight = x > plot.x + plot.width - 30;
   const at = isRight ? x - RADIUS - 3 : x + RADIUS + 3;

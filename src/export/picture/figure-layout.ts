@@ -4,7 +4,7 @@ import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 export interface FigureLayout {
   readonly width: number;
   readonly left: number;
-  /** The cells alone. */
+  /** The area of the cells alone. */
   readonly plot: Rect;
   /** Above the plot: marks of I/O beyond the axis. */
   readonly outlierRow: Rect;
@@ -22,11 +22,11 @@ const LEFT = 92;
 const RIGHT = 108;
 const LEAST_PLOT_WIDTH = 1000;
 const PLOT_HEIGHT = 432;
-/** Of one of several maps. */
+/** Height of one of several maps. */
 const STACKED_HEIGHT = 216;
 const OUTLIER_HEIGHT = 12;
 const OUTLIER_GAP = 6;
-/** Between two maps. */
+/** Gap between two maps. */
 const STACK_GAP = 14;
 
 export function layoutFigure(map: Heatmap, top: number, isStacked = false): FigureLayout {
@@ -37,7 +37,7 @@ export function layoutFigure(map: Heatmap, top: number, isStacked = false): Figu
   return { width: LEFT + width + RIGHT, left: 24, plot, outlierRow };
 }
 
-/** Several maps above each other, from `top`. */
+/** The layouts of several maps above each other, starting at `top`. */
 export function layoutMaps(maps: readonly Heatmap[], top: number): readonly FigureLayout[] {
   let y = top;
   return maps.map((map) => {
@@ -47,17 +47,17 @@ export function layoutMaps(maps: readonly Heatmap[], top: number): readonly Figu
   });
 }
 
-/** Whole pixels, so that cells touch without a seam. */
+/** The left edge of a column, in whole pixels, so that cells touch without a seam. */
 export function columnX({ plot }: FigureLayout, map: Heatmap, column: number): number {
   return plot.x + Math.round((column * plot.width) / map.columns);
 }
 
-/** Lower edge of bin `bin`; for bin 0, the bottom of the plot. */
+/** The lower edge of bin `bin`; for bin 0, the bottom of the plot. */
 export function binY({ plot }: FigureLayout, map: Heatmap, bin: number): number {
   return plot.y + plot.height - Math.round((bin * plot.height) / map.bins);
 }
 
-/** Position of a value on the axis; values off it are at its end. */
+/** The position of a value on the axis; values off the axis are at its end. */
 export function valueY({ plot }: FigureLayout, { scale }: Heatmap, value: number): number {
   const { low, high } = scale.domain;
   const inside = Math.min(high, Math.max(low, value));
@@ -68,7 +68,7 @@ export function valueY({ plot }: FigureLayout, { scale }: Heatmap, value: number
   return plot.y + plot.height * (1 - share);
 }
 
-/** Position of a trace time; times outside the picture are at its edges. */
+/** The position of a trace time; times outside the picture are at its edges. */
 export function timeX({ plot }: FigureLayout, map: Heatmap, traceNs: number): number {
   const share = (traceNs - map.startNs) / (map.endNs - map.startNs);
   return plot.x + plot.width * Math.min(1, Math.max(0, share));

@@ -76,18 +76,18 @@ export function linesOf(figure: Figure): string[] {
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
 }
 
-/** `All I/O of volumes`, `All calls` */
+/** `All I/O of volumes`, `All calls`. */
 function allOf(layer: Layer | undefined, of: string): string {
   return layer !== undefined && isOfPrograms(layer) ? `All ${layer}` : `All I/O${of}`;
 }
 
-/** Of all maps, from the top. */
+/** The layers of all maps, from top to bottom. */
 export function layersOf({ maps }: Figure): readonly Layer[] {
   return maps.map(({ layer = DEFAULT_LAYER }) => layer);
 }
 
 /** `Sat 2026-01-31, 14:02:11 to 14:07:11 (UTC+01:00), 5min; a column is 1s`. */
-export function whenOf({ live, facts }: Figure): string {
+function whenOf({ live, facts }: Figure): string {
   const { startNs, endNs, columnNs } = live.map;
   const time = new LocalTime(facts.clockBase, facts.hasWallClock);
   const decimals = columnNs < 1e9 ? 3 : 0;
@@ -129,7 +129,7 @@ export function axisTitle({ live, layer }: Figure): string {
   return isLatencyOrSize ? `${title}, ${scale.kind}` : title;
 }
 
-/** Next to the axis of a map; of several, with its name and how many I/Os it has. */
+/** The title next to the axis of a map; if there are several maps, with its name and how many I/Os it has. */
 export function mapTitle(figure: Figure): string {
   const { title, layer, live, totals } = figure;
   if (title === '') return axisTitle(figure);
@@ -149,7 +149,7 @@ export function footerOf({ facts }: Figure): string {
   return `${facts.writer}${kernel}`;
 }
 
-/** In full up to ten million (1,204,332), rounded above. */
+/** A count with commas, in full up to ten million (1,204,332), rounded above. */
 function grouped(count: number): string {
   const whole = Math.round(count);
   return whole < 1e7 ? String(whole).replace(/\B(?=(\d{3})+$)/g, ',') : formatCount(whole);

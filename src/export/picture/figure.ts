@@ -52,11 +52,11 @@ export interface StackedSpec {
   readonly title: string;
   readonly metric: Metric;
   readonly filter: CompiledFilter;
-  /** Whether the figures are of its I/O. */
+  /** Whether the figures of the picture are of this map. */
   readonly isActive: boolean;
 }
 
-/** What is known of the trace in addition to its I/O. */
+/** The facts about the trace in addition to its I/O. */
 export interface FigureFacts {
   /** Empty if unknown. */
   readonly host: string;
@@ -69,7 +69,7 @@ export interface FigureFacts {
   readonly recordedOnly: string;
   /** Sentences about what is missing: losses, damage. */
   readonly warnings: readonly string[];
-  /** What people noted, in order of time. */
+  /** The notes, in order of time. */
   readonly notes: readonly Note[];
 }
 
@@ -77,7 +77,7 @@ export interface FigureFacts {
 export interface FigureMap {
   /** Empty if it is the only one. */
   readonly title: string;
-  /** Undefined where the filter decides which layers are counted. */
+  /** Undefined if the filter decides which layers are counted. */
   readonly layer: Layer | undefined;
   readonly live: LiveHeatmap;
   readonly totals: HeatmapTotals;
@@ -85,7 +85,9 @@ export interface FigureMap {
   readonly percentiles: readonly Percentile[];
 }
 
-/** A heat map with everything that is written around it; of several, that of the I/O that the figures are of. */
+/**
+ * A heat map with everything that is written around it. If there are several, this is the one that the figures are of.
+ */
 export interface Figure extends FigureMap {
   /** All heat maps from the top: this one, or several. */
   readonly maps: readonly FigureMap[];
@@ -98,7 +100,9 @@ export interface Figure extends FigureMap {
   readonly filter: string;
   /** All matching I/O of the window, and its slowest I/Os. */
   readonly contents: BoxReport;
-  /** By which they are the slowest: the latency that is drawn, or, where not all of them have it, the total latency. */
+  /**
+   * The latency by which they are the slowest: the one that is drawn, or the total latency if not all of them have it.
+   */
   readonly rankedBy: Latency;
 }
 
@@ -107,9 +111,9 @@ export interface Percentile {
   readonly value: number;
 }
 
-/** As many as can be read at a glance. */
+/** Number of slowest I/Os: as many as can be read at a glance. */
 const SLOWEST = 5;
-/** Bins of several maps together, in those of one. */
+/** Bins of several maps together, relative to those of one. */
 const STACK_SHARE = 1.5;
 const SHARES = [0.5, 0.9, 0.99, 0.999];
 
@@ -218,7 +222,7 @@ function mapOf(live: LiveHeatmap, { title, filter: { layer } }: StackedSpec): Fi
   return { title, layer, live, totals, percentiles: percentilesOf(live, totals) };
 }
 
-/** Without I/O that completes during the count, so that all figures are about the same I/O. */
+/** The history without I/O that completes during the count, so that all figures are about the same I/O. */
 function upToNow(history: History): HeatmapData {
   const nowNs = history.endNs + 1;
   return {
@@ -233,7 +237,7 @@ function upToNow(history: History): HeatmapData {
   };
 }
 
-/** A large idle disk must not stretch the axis of offsets. */
+/** The disks with I/O that matches the filter: a large idle disk must not stretch the axis of offsets. */
 function disksWithIo(info: ActivityInfo, filter: CompiledFilter): HeatmapDisk[] {
   const devs = new Set<number>();
   for (let identity = 0; identity < info.identities.size; identity++) {

@@ -56,12 +56,12 @@ ${inline}<div id="hover"></div>
 `;
 }
 
-/** What the script reads: positions in pixels of the SVG, texts ready to show. */
+/** The data for the script: positions in pixels of the SVG, texts ready to show. */
 export interface HoverData {
   /** Left edges of the columns, then the right edge of the last. */
   readonly x: readonly number[];
   readonly times: readonly string[];
-  /** From the top. */
+  /** From top to bottom. */
   readonly maps: readonly HoverMap[];
 }
 
@@ -75,7 +75,10 @@ export interface HoverMap {
   readonly y: readonly number[];
   readonly outlierRow: { readonly y: number; readonly height: number } | null;
   readonly values: readonly string[];
-  /** By column: bin, count and, for weighted cells, the weight as text. The outlier row is bin `bins`. */
+  /**
+   * By column, the non-empty cells: bin, count and, for weighted cells, the weight as text. The outlier row is bin
+   * `bins`.
+   */
   readonly cells: readonly (readonly (readonly [bin: number, count: number, weight?: string])[])[];
 }
 

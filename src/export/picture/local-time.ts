@@ -44,7 +44,10 @@ export class LocalTime {
   }
 }
 
-/** Of local ms; truncated, not rounded, as clocks do. Logs without a calendar count days. */
+/**
+ * The time of day of local ms; truncated, not rounded, as on clocks. For logs without a calendar, with the number of
+ * days.
+ */
 export function clockText(ms: number, decimals: number): string {
   const whole = Math.floor(ms * 10 ** 3) / 10 ** 3;
   const text = new Date(whole).toISOString();

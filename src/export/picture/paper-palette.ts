@@ -8,7 +8,7 @@ export interface PaperPalette {
   readonly kind: 'log' | 'linear';
 }
 
-/** Paper is white, so the colours are those for a light background. */
+/** The colours of a palette for a light background, because paper is white. */
 export function paperPalette(name: PaletteName): PaperPalette {
   const { kind, light } = RAMPS[name];
   return { kind, colors: light.exact.map(hex) };

@@ -29,7 +29,7 @@ const LADDER = [
   ...[1, 2, 7, 14, 28].map((days) => days * DAY),
 ];
 
-/** Whole columns around the requested time. If they do not fit, the latest. */
+/** A window of whole columns around the requested time. If they do not fit, the latest ones. */
 export function pictureWindow(request: WindowRequest): PictureWindow {
   const { fromNs, toNs, columns } = request;
   const lastNs = Math.max(fromNs, toNs - 1);

@@ -29,7 +29,10 @@ const OF_PROGRAMS = [
   'File',
 ] as const;
 
-/** Of the table of the slowest; only requests have sectors and a queue, only calls are always of a file. */
+/**
+ * The headings of the table of the slowest I/Os. Only requests have sectors and a queue, only calls are always of a
+ * file.
+ */
 export function slowestHeadings(layer: Layer = DEFAULT_LAYER): readonly string[] {
   return isOfPrograms(layer) ? OF_PROGRAMS : OF_DEVICES;
 }
@@ -40,7 +43,7 @@ export function slowestTitle({ rankedBy, layer }: Pick<Figure, 'rankedBy' | 'lay
   return `Slowest ${nounOf(layer)}s`;
 }
 
-/** In ns. */
+/** The latency by which an I/O is ranked, in ns. */
 export function rankedNs({ totalNs, deviceNs, queueNs }: SingleIo, rankedBy: Latency) {
   if (rankedBy === 'device') return deviceNs;
   return rankedBy === 'queue' ? queueNs : totalNs;

@@ -44,7 +44,7 @@ export function svgLine(x1: number, y1: number, x2: number, y2: number, stroke: 
   return `<path d="M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}" stroke="${stroke}" fill="none"/>`;
 }
 
-/** To a tenth of a pixel: more digits are invisible and make files long. */
+/** A number of pixels, to a tenth: more digits are invisible and make files long. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -20,7 +20,7 @@ const FONTS = "'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif";
 /** A picture as SVG, and the positions of its cells. */
 export interface SvgPicture {
   readonly svg: string;
-  /** Of the heat maps, from the top. */
+  /** The layouts of the heat maps, from top to bottom. */
   readonly layouts: readonly FigureLayout[];
   readonly width: number;
   readonly height: number;

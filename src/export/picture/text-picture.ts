@@ -20,7 +20,7 @@ import type { Figure } from './figure.ts';
 import { LocalTime } from './local-time.ts';
 import { rankedNs, slowestCells, slowestHeadings, slowestTitle } from './slowest-lines.ts';
 
-/** Without colour, which mails, tickets and pipes lose. */
+/** The style: without colour, which mails, tickets and pipes lose. */
 function styleOf(unicode: boolean): PaneStyle {
   return { palette: 'mono', unicode, color: false };
 }
@@ -91,7 +91,7 @@ function drawOne({ live }: Figure, unicode: boolean, options: PaneOptions): Draw
   return { block: drawPane(live, layout, options), layout };
 }
 
-/** Above each other, on one row of times. */
+/** Draws several maps above each other, over one row of times. */
 function drawMaps({ maps, live }: Figure, options: PaneOptions): DrawnText {
   const { columns, bins } = live.map;
   const { style } = options;
@@ -120,7 +120,7 @@ function noteLines(figure: Figure): string[] {
   return lines.length === 0 ? [] : ['Notes', ...lines, ''];
 }
 
-/** Labels are local times: a log without a calendar starts at local midnight. */
+/** A clock base for a log without a calendar, which starts at local midnight because labels are local times. */
 function zeroAtStart(): ClockBase {
   const minutes = new Date(0).getTimezoneOffset();
   return { monotonicNs: 0n, wallNs: BigInt(minutes) * 60_000_000_000n };

@@ -11,7 +11,10 @@ const OTHERS = 850;
 /** Approximate width of bold letters relative to regular ones. */
 const BOLD = 1.12;
 
-/** Width in pixels. Other common sans-serif fonts are narrower, so text that fits in this one fits in them. */
+/**
+ * The width of a text in pixels. Other common sans-serif fonts are narrower, so text that fits in this one fits in
+ * them.
+ */
 export function textWidth(text: string, size: number, isBold = false): number {
   let sum = 0;
   for (const character of text) sum += REGULAR[character.codePointAt(0)! - 0x20] ?? OTHERS;

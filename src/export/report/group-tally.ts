@@ -49,12 +49,12 @@ export class GroupTally {
     of.tally.latencies.addAll(row, aggregate.total, maxQueueNs + maxDeviceNs);
   }
 
-  /** Of a part of the count that is an estimate. */
+  /** Adds the variance of a part of the count that is an estimate. */
   addCountVariance(variance: number): void {
     this.of.tally.addCountVariance(this.row, variance);
   }
 
-  /** As `Tally.margin`. */
+  /** See `Tally.margin`. */
   get margin(): number | undefined {
     return this.of.tally.margin(this.row);
   }

@@ -6,7 +6,7 @@ import { inFlightAt } from '../../model/in-flight-book.ts';
 import { inFlightRows } from '../../query/in-flight/in-flight-rows.ts';
 import type { TraceInfo } from '../trace/trace-info.ts';
 
-/** What had been in flight for long at the end of a trace; undefined if the trace does not have it. */
+/** I/O that had been in flight for long at the end of a trace; undefined if the trace does not have it. */
 export function inFlightAtEnd(
   info: TraceInfo,
   filter: Filter,

@@ -94,7 +94,7 @@ function lossesObject(counters: SourceCounters, { lostOn }: Report): unknown {
     summarised_ios: summarised,
     lost_ios: lost,
     by_way: losses,
-    // The rest may belong to any disk.
+    // The losses of known disks; the rest may belong to any disk.
     by_disk: lostOn.map(({ disk, way, count }) => ({ disk, way, lost_ios: count })),
   };
 }

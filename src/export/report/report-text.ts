@@ -117,7 +117,7 @@ function totalLines({ total, layer, stalled }: Report): string[] {
   ];
 }
 
-/** Those that the layer has. */
+/** The latencies that a layer has. */
 function latenciesOf(layer: Layer = DEFAULT_LAYER) {
   return hasQueue(layer) ? (['queue', 'device', 'total'] as const) : (['total'] as const);
 }
@@ -165,7 +165,7 @@ function figureCells(group: GroupFigures, layer: Layer = DEFAULT_LAYER): string[
   ];
 }
 
-/** ` ±3%` where the owners of I/O were estimated from a sample. */
+/** ` ±3%`, if the owners of I/O were estimated from a sample. */
 function marginText({ margin }: GroupFigures): string {
   return margin === undefined ? '' : ` ±${formatPercent(margin)}`;
 }

@@ -32,10 +32,10 @@ export interface Report {
   /** At least one. */
   readonly files: readonly string[];
   readonly header: TraceHeader;
-  /** In the words of a filter; empty for everything. */
+  /** The filter as text; empty for everything. */
   readonly filter: string;
   readonly layer: Layer | undefined;
-  /** Of the trace, in the order of the stack. */
+  /** Further layers of the trace, in the order of the stack. */
   readonly otherLayers: readonly Layer[];
   /** Trace time of the first and the last matching completion; undefined if there is none. */
   readonly startNs: number | undefined;
@@ -44,7 +44,7 @@ export interface Report {
   readonly total: GroupFigures;
   readonly disks: readonly (GroupFigures & { readonly disk: string })[];
   readonly processes: readonly (GroupFigures & Owner)[];
-  /** Those that are known; some I/O is of none. */
+  /** The known cgroups; some I/O belongs to none. */
   readonly cgroups: readonly (GroupFigures & StalledCgroup)[];
   readonly slowest: readonly SlowestIo[];
   readonly errors: readonly {
@@ -63,12 +63,12 @@ export interface Report {
     readonly way: string;
     readonly count: number;
   }[];
-  /** What had not completed at the end, the oldest first; undefined if the trace does not have it. */
+  /** I/O that had not completed at the end, the oldest first; undefined if the trace does not have it. */
   readonly inFlight: readonly InFlightRow[] | undefined;
   /** How long tasks of the whole machine waited for storage; undefined if the trace does not have it. */
   readonly stalled: Stalled | undefined;
   readonly gaps: TraceEnd['gaps'];
-  /** What people noted, in order of time. */
+  /** The notes, in order of time. */
   readonly notes: readonly Note[];
   readonly problems: readonly TraceProblem[];
 }
@@ -132,7 +132,7 @@ export interface ReportParts {
   readonly files: readonly string[];
   readonly header: TraceHeader;
   readonly filter: Filter;
-  /** Undefined where the filter decides which layers are counted. */
+  /** Undefined if the filter decides which layers are counted. */
   readonly layer: Layer | undefined;
   readonly info: TraceInfo;
   readonly end: TraceEnd;

@@ -35,7 +35,7 @@ interface Target {
   readonly isError: boolean;
   readonly disk: GroupTally;
   readonly process: GroupTally;
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   readonly cgroup: GroupTally | undefined;
   readonly errors: ErrorTally | undefined;
 }
@@ -44,7 +44,7 @@ interface Target {
 const MOST_PROCESSES = 2000;
 /** All further cgroups share the last one. */
 const MOST_CGROUPS = 500;
-/** In place of an id. */
+/** Takes the place of an id. */
 export const OTHER_CGROUPS = 0;
 const SLOWEST_COUNT = 10;
 
@@ -112,7 +112,7 @@ export class TraceTally {
     this.note(summary.endNs);
   }
 
-  /** To be called once, after the last summary. */
+  /** Call it once, after the last aggregate. */
   finish(): void {
     for (const [dev, disk] of this.disks) disk.addCountVariance(this.estimates.varianceOf(dev));
     this.total.addCountVariance(this.estimates.variance());

@@ -39,7 +39,7 @@ export const COLUMNS = [
 export type ColumnName = (typeof COLUMNS)[number];
 
 /** For an I/O without flags or without error: an empty field would mean unknown. */
-export const NONE = 'none';
+const NONE = 'none';
 
 /**
  * RFC 4180 with LF: a header line, quotes if a field needs them, empty for unknown. Spreadsheets run a field that
@@ -98,7 +98,7 @@ function csvLine(
   return `${time},${traceNs},${who},${what},${times},${result},${whose},${writeback},${returned ?? ''},${which}\n`;
 }
 
-export function orNone(text: string | undefined): string | undefined {
+function orNone(text: string | undefined): string | undefined {
   return text === '' ? NONE : text;
 }
 

@@ -14,7 +14,7 @@ import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';
 import { errorText, flagsText } from '../../model/request-text.ts';
 import type { TraceField } from '../../trace/trace-reader.ts';
 
-/** What is needed to write rows: the names behind numbers, and the fields that the trace does not have. */
+/** The context of rows: the names behind numbers, and the fields that the trace does not have. */
 export interface RowContext {
   readonly identities: IdentityTable;
   readonly names: IdentityNames;
@@ -26,7 +26,7 @@ export interface RowContext {
   readonly latency?: 'total' | undefined;
 }
 
-/** What many I/Os share. The same object until something in it changes. */
+/** The properties that many I/Os share. The same object until something in it changes. */
 export interface EventIdentity {
   readonly device: string | undefined;
   readonly pid: number | undefined;
@@ -43,12 +43,12 @@ export interface EventIdentity {
   readonly cgroupId: number | undefined;
   /** Its name as in the trace, not sanitized. */
   readonly cgroup: string | undefined;
-  /** Kernel thread that submitted what the process wrote, not sanitized. */
+  /** The kernel thread that submitted the I/O for the process, not sanitized. */
   readonly via: string | undefined;
-  /** Whether other processes wrote to the file, too; undefined where `via` is. */
+  /** Whether other processes wrote to the same file or journal, too; undefined if `via` is. */
   readonly severalWriters: boolean | undefined;
   readonly layer: Layer;
-  /** The system call, or that the thread waited in; undefined for I/O. */
+  /** The system call, or for a wait the call that the thread was in; undefined for I/O. */
   readonly call: Call | undefined;
 }
 
@@ -71,12 +71,12 @@ export interface EventRow {
   readonly fileOffset: number | undefined;
   /** What a system call returned, negative for an error; undefined for I/O. */
   readonly result: number | undefined;
-  /** Of a file that is known, not its name alone. */
+  /** The inode of the file, if more than its name is known. */
   readonly inode: number | undefined;
   readonly generation: number | undefined;
   /** `8:1`: the device number of its file system. */
   readonly fileDev: string | undefined;
-  /** When it first came, ns since the start of the trace. */
+  /** When the first I/O, wait or call of the file completed, in ns since the start of the trace. */
   readonly firstSeenNs: number | undefined;
 }
 
@@ -155,7 +155,7 @@ export class EventRows {
     return part;
   }
 
-  /** Traces name cgroups while they are read. */
+  /** Whether a cgroup has got a name since: traces name cgroups while they are read. */
   private isNamedSince({ cgroupId, cgroup }: EventIdentity): boolean {
     if (cgroupId === undefined || cgroup !== undefined) return false;
     return this.context.names.cgroups?.name(cgroupId) !== undefined;

@@ -7,7 +7,7 @@ export interface RowEncoder {
   /** Encodes the rows that are picked. The result is valid until the next call. */
   encode(rows: CompletionColumns, picker: RowPicker): string | Uint8Array;
   end(): string | Uint8Array;
-  /** I/Os that the format cannot represent, with the reason. */
+  /** The number of I/Os that the format cannot represent, and the reason. */
   readonly left: { readonly count: number; readonly why: string } | undefined;
 }
 

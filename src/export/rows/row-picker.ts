@@ -2,7 +2,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** Which rows to export: by filter, and by completion in [fromNs, toNs) of trace time. */
+/** The rows to export: those that match the filter and completed in [fromNs, toNs) of trace time. */
 export interface RowSelection {
   readonly filter: CompiledFilter;
   readonly fromNs: number;
@@ -23,7 +23,7 @@ export class RowPicker {
     this.selection = selection;
   }
 
-  /** Returns how many were picked. */
+  /** Finds the selected rows; returns their number. */
   pick(rows: CompletionColumns): number {
     const { filter, fromNs, toNs } = this.selection;
     const { length, completeNs } = rows;

@@ -6,17 +6,17 @@ import type { TraceReader } from '../../trace/trace-reader.ts';
 export interface TraceTaker {
   rows(rows: CompletionColumns): void | Promise<void>;
   summary?(summary: CompletionSummary): void;
-  /** Whether it needs nothing more. */
+  /** Whether it needs nothing more, so that reading may stop. */
   readonly isDone?: boolean;
 }
 
 export interface TraceEnd {
-  /** As last reported by the trace. */
+  /** The counters that the trace reported last. */
   readonly counters: SourceCounters | undefined;
   readonly gaps: readonly { readonly startNs: number; readonly endNs: number }[];
 }
 
-/** More than anyone reads: a series of a thousand files has a gap between each two. */
+/** Gaps to keep: more than anyone reads. A series of a thousand files has a gap between each two. */
 const MOST_GAPS = 1000;
 
 /** Gaps that overlap [fromNs, toNs). */

@@ -31,20 +31,20 @@ export class TraceInfo implements IdentityNames {
   /** Names that batches contain, available as they are read. */
   readonly cgroups: CgroupNames = { name: (id) => this.reader.cgroups?.name(id) };
 
-  /** The same of processes. */
+  /** Facts about processes, available as they are read. */
   readonly processes: KnownProcesses = knownBy(() => this.reader.processes);
 
-  /** What people noted, as it is read. */
+  /** The notes, as they are read. */
   get notes(): KnownNotes {
     return this.reader.notes ?? NO_NOTES;
   }
 
-  /** The same of what was in flight for long; undefined if the trace does not have it. */
+  /** I/O in flight for long, as it is read; undefined if the trace does not have it. */
   get inFlight(): KnownInFlight | undefined {
     return this.reader.inFlight;
   }
 
-  /** The same of how long tasks waited for storage. */
+  /** How long tasks waited for storage, as it is read; undefined if the trace does not have it. */
   get pressure(): KnownPressure | undefined {
     return this.reader.pressure;
   }
@@ -72,7 +72,7 @@ function knownBy(processes: () => KnownProcesses | undefined): KnownProcesses {
   };
 }
 
-/** What is needed to write the rows of a trace; `unknown` gets shorter while a log is read. */
+/** The context of the rows of a trace; `unknown` gets shorter while a log is read. */
 export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
   const { clockBase, hasWallClock, latency } = header;
   return {
@@ -114,7 +114,7 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
   ];
 }
 
-/** `3 lines make no sense (first: line 12, "…")`. */
+/** `a line that makes no sense, 3 times (line 12, "…")`. */
 export function problemText({ what, where, count, quote }: TraceProblem): string {
   const often = count > 1 ? `, ${count} times` : '';
   const place = [where, quote === undefined ? '' : `"${quote}"`].filter((one) => one !== '');

@@ -20,7 +20,7 @@ export interface Completion {
 /** Values seen so far, by field. */
 export type KnownTexts = Readonly<Partial<Record<FieldName, readonly Choice[]>>>;
 
-/** Best first; empty if nothing fits. Positions in UTF-16 units. */
+/** Candidates for the word at the cursor, the best first; empty if nothing fits. Positions are in UTF-16 units. */
 export function completeFilter(text: string, cursor: number, known: KnownTexts): Completion {
   const tokens = readTokens(text.slice(0, cursor));
   const last = tokens.at(-1);
@@ -34,7 +34,10 @@ function isUnfinished({ kind, column, length, isOpen }: Token, cursor: number): 
   return (kind === 'word' && column + length === cursor) || isOpen === true;
 }
 
-/** What can follow: a condition, another condition, the operator or a value of a field, or nothing known. */
+/**
+ * What is expected at the cursor: a condition, another condition, the operator or a value of a field, or nothing that
+ * is known.
+ */
 interface Place {
   readonly expects: 'condition' | 'more' | 'operator' | 'value' | 'unknown';
   readonly field?: FilterField;
@@ -80,7 +83,7 @@ const CONNECTIVES: readonly Choice[] = [
   { text: 'and ', description: 'both conditions (same as a space)' },
 ];
 
-/** A complete name offers its operators; an alias offers the name. */
+/** For a complete name, its operators are offered; for an alias, the name. */
 function fieldCandidates(typed: string): Choice[] {
   const named = findField(typed);
   if (named !== undefined) return operatorCandidates(named, named.name);
@@ -170,7 +173,7 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));
 }
 
-/** Texts with all descriptions of each. */
+/** Collects texts, each with all of its descriptions. */
 class Texts {
   private readonly meanings = new Map<string, Set<string>>();
 

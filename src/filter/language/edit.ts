@@ -1,13 +1,13 @@
-import { allOf, negate } from '../filter.ts';
+import { allOf } from '../filter.ts';
 import type { Condition, Filter, Term } from '../filter.ts';
 
-/** The conditions that must all match. */
+/** The conditions of which a filter requires all. */
 export function conjuncts(filter: Filter): readonly Condition[] {
   if (filter.kind === 'everything') return [];
   return filter.kind === 'and' ? filter.conditions : [filter];
 }
 
-/** Adds `condition`; returns the same filter if it has it already. */
+/** Adds `condition`; returns the same filter if it already has it. */
 export function addCondition(filter: Filter, condition: Condition): Filter {
   return has(filter, condition) ? filter : allOf([filter, condition]);
 }
@@ -36,12 +36,7 @@ export function toggleTerm(filter: Filter, term: Term): Filter {
   return replaced(filter, same, { ...same, values });
 }
 
-/** Inverts a term in its place; a filter that does not have it gets its inverse. */
-export function invertTerm(filter: Filter, term: Term): Filter {
-  return has(filter, term) ? replaced(filter, term, negate(term)) : allOf([filter, negate(term)]);
-}
-
-/** The term whose list has the values of `term`. */
+/** The `=` term on the same field, to whose list values are added. */
 function sameKind(filter: Filter, term: Term): Term | undefined {
   if (term.operator !== '=') return undefined;
   return conjuncts(filter).find(

@@ -10,7 +10,7 @@ import { clipped, parseValue } from './values.ts';
 import { nearest, readTokens } from './words.ts';
 import type { Token } from './words.ts';
 
-/** Where a text stops being a filter, and why. `column` in UTF-16 units from 0. */
+/** The place where a text stops being a filter, and why. `column` is in UTF-16 units from 0. */
 export interface FilterError {
   readonly column: number;
   /** At least 1; past the end of the text if something is missing there. */
@@ -19,8 +19,8 @@ export interface FilterError {
 }
 
 /**
- * `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms next to each other must all match, as with `and`, `&&`;
- * `or`, `||` binds less tightly; `not`, `!` more.
+ * Parses filters such as `disk=sda op=write lat>10ms comm~mysql not pid=1`. Terms next to each other must all match, as
+ * with `and` and `&&`; `or` and `||` bind less tightly, `not` and `!` more.
  */
 export function parseFilter(text: string): Parsed<Filter> {
   const tokens = readTokens(text);
@@ -29,12 +29,7 @@ export function parseFilter(text: string): Parsed<Filter> {
 
 type Parsed<T> = Result<T, FilterError>;
 
-/** The text with a mark under the error: for a terminal. */
-export function explainFilterError(text: string, { column, length, message }: FilterError): string {
-  return `${text}\n${' '.repeat(column)}${'^'.repeat(length)}\n${message}`;
-}
-
-/** More nesting than anyone types, less than overflows the stack. */
+/** Maximum nesting: more than anyone types, less than would overflow the stack. */
 const MAX_DEPTH = 100;
 
 const CONNECTIVES: Readonly<Record<string, 'and' | 'or' | 'not'>> = {
@@ -46,7 +41,7 @@ const CONNECTIVES: Readonly<Record<string, 'and' | 'or' | 'not'>> = {
   '!': 'not',
 };
 
-/** The meaning of a connective, where one may be; elsewhere the same word may be a name or a value. */
+/** The meaning of a connective, at a place where one may be; elsewhere the same word may be a name or a value. */
 export function connectiveOf(token: Token | undefined): 'and' | 'or' | 'not' | undefined {
   if (token === undefined || token.kind === 'quoted') return undefined;
   return CONNECTIVES[token.text.toLowerCase()];
@@ -185,7 +180,7 @@ class Parser {
     return this.tokens[this.at];
   }
 
-  /** `token` undefined: something is missing at the end of the text. */
+  /** If `token` is undefined, something is missing at the end of the text. */
   private fail(token: Token | undefined, message: string): { ok: false; error: FilterError } {
     const { column, length } = token ?? { column: this.endColumn, length: 1 };
     return err({ column, length, message });

@@ -43,7 +43,7 @@ function parseChoice(field: FilterField, word: string): Result<TermValue, string
   return err(`no ${field.name} "${clipped(word)}"; values are ${texts.join(', ')}`);
 }
 
-/** Kernels differ in the sign of an errno. */
+/** Reads an errno of either sign, because kernels differ in it. */
 function parseError(field: FilterField, word: string): Result<TermValue, string> {
   if (/^-?\d{1,4}$/.test(word)) return ok(Math.abs(Number(word)));
   const name = word.toLowerCase();
@@ -55,14 +55,14 @@ function parseError(field: FilterField, word: string): Result<TermValue, string>
   return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 (EIO)`);
 }
 
-/** Whole, positive or negative: `0`, `-2`. */
+/** Reads the result of a call, a whole number that may be negative: `0`, `-2`. */
 function parseResult(word: string): Result<TermValue, string> {
   const value = Number(word);
   if (/^-?\d+$/.test(word) && Number.isSafeInteger(value)) return ok(value + 0);
   return err(`"${clipped(word)}" is not a result such as 0 or -2`);
 }
 
-/** Minutes are rejected: for an I/O, `10m` is more likely a typo for 10ms. */
+/** Reads a latency. Minutes are rejected: for an I/O, `10m` is more likely a typo for 10ms. */
 function parseLatency(field: FilterField, word: string): Result<TermValue, string> {
   if (/^\d+(\.\d+)?m?$/.test(word)) {
     const number = word.replace(/m$/, '');
@@ -115,12 +115,12 @@ const BYTE_UNITS: readonly Unit[] = [
   { size: 1, suffix: '' },
 ];
 
-/** Down to whole nanoseconds: a latency is read in its own unit, not in one in which it has fewer decimals. */
+/** Enough decimals for whole nanoseconds, so that a latency is printed in its own unit, not in a smaller one. */
 const TIME_DECIMALS = 9;
-/** With more, a power of two is no shorter than its bytes. */
+/** With more decimals, a multiple of a power of two would be no shorter than its bytes. */
 const BYTE_DECIMALS = 3;
 
-/** In the largest unit that is exact. */
+/** Prints a value in the largest unit in which it is exact. */
 function inUnits(value: number, units: readonly Unit[], decimals: number): string {
   for (const { size, suffix } of units) {
     const figure = Number((value / size).toFixed(decimals));

@@ -67,7 +67,7 @@ function unquote(piece: string): { text: string; isOpen?: boolean } {
 const PLAIN = /^[^\s()=!~<>,"&|\u0000-\u001f\u007f-\u009f]+$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** A value as it must be typed: in quotes if it would be misread without. */
+/** A value as it has to be typed: in quotes if it would be misread without. */
 export function formatWord(word: string): string {
   if (PLAIN.test(word)) return word;
   const escaped = word
@@ -90,7 +90,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** The candidates, most likely first; in their order if `word` is not a typo of any. */
+/** The candidates, the most likely first; in the given order if `word` is not a typo of any. */
 export function byNearness(word: string, candidates: readonly string[]): string[] {
   const wanted = word.toLowerCase();
   if (wanted.length > LONGEST_GUESSED) return [...candidates];
@@ -101,7 +101,7 @@ export function byNearness(word: string, candidates: readonly string[]): string[
 
 const LONGEST_GUESSED = 30;
 
-/** Letters to add, drop, replace or swap with their neighbour. */
+/** The number of letters to add, drop, replace, or swap with their neighbour. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -12,7 +12,7 @@ import type { FilterNode } from './nodes.ts';
 import { complement, joinSets, valuesMeeting } from './value-set.ts';
 import type { ValueSet } from './value-set.ts';
 
-/** A condition as a tree with as few nodes as possible. */
+/** Compiles a condition into a tree with as few nodes as possible. */
 export function compileCondition(
   condition: Condition,
   identities: IdentityTable,
@@ -40,7 +40,7 @@ function asksValues(condition: Condition): boolean {
   return termsOf(condition).some(({ field }) => asksSingleIo(field));
 }
 
-/** Moves `not` inwards to the terms: not (a and b) is (not a) or (not b). */
+/** Moves `not` inwards to the terms: not (a and b) becomes (not a) or (not b). */
 function withNotInside(condition: Condition, isNegated: boolean): Condition {
   if (condition.kind === 'term') return isNegated ? negate(condition) : condition;
   if (condition.kind === 'not') return withNotInside(condition.condition, !isNegated);

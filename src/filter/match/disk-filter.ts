@@ -5,9 +5,9 @@ import type { Filter } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
 import { compileFilter } from './match.ts';
 
-/** Whether a filter is certain to match all I/O of a disk. */
+/** Returns a test for whether a filter certainly matches all I/O of a disk. */
 export function diskFilter(filter: Filter, names: IdentityNames): (dev: number) => boolean {
-  // Of its own: nobody did this I/O.
+  // A table of its own: no such I/O has happened.
   const identities = new IdentityTable();
   const compiled = compileFilter(filter, identities, names);
   return (dev) =>

@@ -1,4 +1,4 @@
-import { fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
+import { FILE_NUMBER, fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
 import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
@@ -7,11 +7,9 @@ import { Verdicts } from './nodes.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
 import type { RowBlock } from './row-block.ts';
 
-/** In the place of a verdict; none has this bit. */
+/** Marks files without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
-const NUMBER = 0x7fff_ffff;
-
-/** A condition on the file: decided once for each, and again when files got other paths. */
+/** A condition on the file. It is decided once for each file, and again when files have got other paths. */
 export class FileNode implements FilterNode {
   private readonly verdicts = new Verdicts();
   private known = new Uint8Array(256).fill(UNDECIDED);
@@ -22,7 +20,7 @@ export class FileNode implements FilterNode {
     private readonly files: FileTable,
   ) {}
 
-  /** I/O that was only counted is of any file. */
+  /** I/O that was only counted may be of any file. */
   judge(_identity: number, _values: KnownValues, file: number | undefined): Verdict {
     return file === undefined ? Verdict.maybe : this.judgeFile(fileNumber(file));
   }
@@ -33,13 +31,13 @@ export class FileNode implements FilterNode {
     const { bytes } = this.verdicts;
     let seen = 0;
     for (let i = 0; i < count; i++) {
-      const verdict = known[rows.file[from + i]! & NUMBER]!;
+      const verdict = known[rows.file[from + i]! & FILE_NUMBER]!;
       bytes[i] = verdict;
       seen |= verdict;
     }
     if ((seen & UNDECIDED) !== 0)
       for (let i = 0; i < count; i++)
-        if (bytes[i] === UNDECIDED) bytes[i] = this.decide(rows.file[from + i]! & NUMBER);
+        if (bytes[i] === UNDECIDED) bytes[i] = this.decide(rows.file[from + i]! & FILE_NUMBER);
     return this.verdicts;
   }
 

@@ -43,7 +43,7 @@ export function judgeCondition(condition: Condition, judge: (term: Term) => Verd
   }
 }
 
-/** The values of a field for an identity: several if it has several names, none if absent. */
+/** Returns the values of a field for an identity: several if it has several names, none if it has no value. */
 type Facts = (identity: Identity, names: IdentityNames) => readonly TermValue[];
 
 const FACTS: Partial<Record<FieldName, Facts>> = {
@@ -69,7 +69,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
-/** In the layer of volumes its own name alone: those on it have the same bytes again. */
+/** In the layer of volumes, the name of the volume alone: those on it have the same bytes again. */
 function volumeTexts(identity: Identity, names: IdentityNames): readonly string[] {
   if (layerOf(identity) === 'volumes') return [deviceName(names, identity.dev)];
   return names.device(identity.dev)?.volumes ?? [];
@@ -135,7 +135,7 @@ function isFolded(field: FieldName, identity: Identity): boolean {
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
 }
 
-/** `found`: the names of what a term asks for; none where it is absent. */
+/** `found` has the values that the term compares; it is empty if there are none. */
 export function meets({ operator, values }: Term, found: readonly TermValue[]): boolean {
   const isAny = (test: (one: TermValue, value: TermValue) => boolean): boolean =>
     found.some((one) => values.some((value) => test(one, value)));
@@ -159,15 +159,15 @@ export function meets({ operator, values }: Term, found: readonly TermValue[]): 
   }
 }
 
-/** Whether the text contains the pattern, or with `*` and `?` matches it as a whole; ignores case. */
+/** Whether the text contains the pattern; a pattern with `*` or `?` has to match the whole text. Ignores case. */
 export function matches(pattern: string, text: string): boolean {
   const [glob, word] = [pattern.toLowerCase(), text.toLowerCase()];
   return /[*?]/.test(glob) ? matchesGlob(glob, word) : word.includes(glob);
 }
 
 /**
- * Backtracks only to the last `*`, never to one before: the last can match whatever an earlier one would. So the time
- * is at most the product of both lengths, which a regular expression does not guarantee.
+ * Backtracks only to the last `*`, never to an earlier one: the last can match whatever an earlier one would. So the
+ * time is at most the product of both lengths, which a regular expression does not guarantee.
  */
 function matchesGlob(glob: string, word: string): boolean {
   let at = 0;

@@ -14,12 +14,20 @@ const UNDECIDED = 4;
 export class IdentityVerdicts {
   private verdicts = new Uint8Array(256).fill(UNDECIDED);
   private readonly fields: ReadonlySet<FieldName>;
-  /** Decided while a name was missing that the condition needs: it may be known at the next call. */
+  /**
+   * Identities that were decided while a name was missing that the condition needs: the name may be known at the next
+   * call.
+   */
   private readonly unnamed: number[] = [];
-  /** Decided without what is asked about the process: looked at again when more is known of processes. */
+  /**
+   * Identities that were decided without the facts that are asked about the process: decided again when more is known
+   * of processes.
+   */
   private readonly unknown: number[] = [];
   private processVersion = -1;
-  /** By disk, decided before a file system on it was mounted, or a volume was made. */
+  /**
+   * Identities that were decided before it was known what is on their disk (mounted file systems, volumes), by disk.
+   */
   private readonly unmounted = new Map<number, Set<number>>();
 
   constructor(
@@ -79,7 +87,7 @@ export class IdentityVerdicts {
     }
   }
 
-  /** Whether it is known what is on the disk, as far as that is asked for. */
+  /** Whether it is known what is on the disk, if the condition asks for that. */
   private isPlaced(dev: number): boolean {
     const { mounts = [], volumes = [] } = this.names.device(dev) ?? {};
     const { fields } = this;

@@ -10,7 +10,7 @@ import { compileFilter } from './match.ts';
 import { nextAbove } from './value-set.ts';
 import type { KnownRange } from './value-set.ts';
 
-/** The spans that the filter may pass. */
+/** The spans of I/O in flight that may match the filter. */
 export function inFlightPassing(
   known: KnownInFlight | undefined,
   filter: Filter,
@@ -26,15 +26,15 @@ export function inFlightPassing(
   };
 }
 
-/** Names, and the files that I/O in flight has the numbers of. */
+/** Names, and the table with the files of I/O in flight. */
 export type InFlightInfo = IdentityNames & { readonly identities: IdentityTable };
 
-/** Whether an I/O of this age may pass. */
+/** Returns a test for whether an I/O in flight, at its present age, may match the filter. */
 export function inFlightFilter(
   filter: Filter,
   info: InFlightInfo,
 ): (io: InFlightFacts, ageNs: number) => boolean {
-  // Of its own: what hangs is no I/O of the history yet.
+  // A table of its own for identities: what hangs is not in the history yet.
   const identities = new IdentityTable(IDENTITY_CAPACITY, info.identities.files);
   const compiled = compileFilter(filter, identities, info);
   return (io, ageNs) => {

@@ -7,13 +7,13 @@ import type { Filter } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
 import { judgeCondition, judgeTerm } from './identity-facts.ts';
 
-/** What is the same for all I/O of a volume. */
+/** Fields with the same value for all I/O of a volume. */
 const OF_DEVICES: readonly FieldName[] = ['disk', 'host', 'mount', 'volume', 'layer'];
 
 /**
- * Numbers of the volumes that another one lies on, as RAID below LVM: the same bytes were measured in both, and the sum
- * is of the outer one. Only volumes with I/O count, and only those that the filter asks for, so that `volume=md0` has
- * the inner one.
+ * Device numbers of inner volumes: another volume lies on them, as LVM on RAID. The same bytes are measured in both,
+ * and sums have those of the outer one. Only volumes with I/O count, and only those that the filter matches, so that
+ * `volume=md0` has the inner one.
  */
 export function innerVolumes(
   filter: Filter,
@@ -26,7 +26,7 @@ export function innerVolumes(
   const inner = new Set<number>();
   for (const dev of asked) {
     const { volumes: above = [], liesOn = [] } = names.device(dev) ?? {};
-    // Both lists are cut where there are many; one of them has it.
+    // Long lists are truncated on both sides, but one of them has the other volume.
     if (above.some((name) => isOther(byName.get(name), dev))) inner.add(dev);
     for (const below of liesOn.map((name) => byName.get(name)))
       if (isOther(below, dev)) inner.add(below);
@@ -50,7 +50,7 @@ function isAsked(dev: number, filter: Filter, names: IdentityNames): boolean {
   return verdict !== Verdict.no;
 }
 
-/** Which identities are of inner volumes; found again whenever a volume has its first I/O. */
+/** Knows the identities that belong to inner volumes; they are determined again whenever a volume has its first I/O. */
 export class InnerVolumes {
   private inner: ReadonlySet<number> = new Set();
   private volumesSeen = 0;

@@ -5,8 +5,8 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 
 /**
- * Values of which each matching I/O has one: a non-empty list per field; absent if any value can match. The kernel
- * programs can drop all other I/O before it costs anything.
+ * The part of a filter that the kernel programs can evaluate: values of which each matching I/O has one. A non-empty
+ * list per field; absent if any value can match. The kernel programs drop all other I/O before it costs anything.
  */
 export interface KernelPart {
   readonly devs?: readonly number[];
@@ -14,7 +14,7 @@ export interface KernelPart {
   readonly opClasses?: readonly OpClass[];
 }
 
-/** Empty if nothing can be dropped. `disks` are the disks that names can refer to. */
+/** The kernel's part of a filter; empty if nothing can be dropped. `disks` are the disks that names can refer to. */
 export function kernelPart(filter: Filter, disks: readonly DeviceInfo[]): KernelPart {
   if (filter.kind === 'everything') return {};
   const devs = listed(
@@ -73,7 +73,9 @@ function impliedOps(term: Term, isNegated: boolean): ReadonlySet<OpClass> | unde
   return new Set(OP_CLASSES.filter((name) => term.values.includes(name) === isWanted));
 }
 
-/** A name that no disk has now may be given to one later, so it implies no device number. */
+/**
+ * The device numbers that a term requires. A name that no disk has now may be given to one later, so it implies none.
+ */
 function impliedDevs(
   term: Term,
   isNegated: boolean,

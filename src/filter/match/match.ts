@@ -51,23 +51,29 @@ export type { KnownRange } from './value-set.ts';
 /** A filter bound to the identities of a session, including those interned later. */
 export interface CompiledFilter {
   readonly filter: Filter;
-  /** The only layer that it counts; undefined where it counts all. */
+  /** The only layer that it matches; undefined if it matches all. */
   readonly layer?: Layer;
-  /** Whether I/O of an identity is in the sum of what it counts, whatever else it asks for. */
+  /**
+   * Whether I/O of an identity belongs into sums. I/O of inner volumes and of other layers does not, whatever the
+   * filter.
+   */
   isSummed(identity: number): boolean;
-  /** Whether it matches all I/O; of one layer alone, all that has come so far. */
+  /** Whether it matches all I/O. With a single layer, all I/O that has arrived so far. */
   readonly passesAll: boolean;
   /** The quantities of single I/Os that it compares; empty if identities decide. */
   readonly quantities: readonly Quantity[];
   /** Whether it compares more than identities: for aggregated I/O the answer may be `maybe`. */
   readonly asksSingleIo: boolean;
-  /** Whether I/Os of an identity match, given what is known of their values, and their file if it is one. */
+  /** Whether I/Os of an identity match, given what is known of their values; `file` if they are of one file. */
   judge(identity: number, values?: KnownValues, file?: number): Verdict;
   /** Verdicts on rows [from, to), the first at index 0. Reused by the next call. */
   judgeRows(rows: CompletionColumns, from: number, to: number): Uint8Array;
 }
 
-/** Of all layers. */
+/** Rows that a scan passes to `judgeRows` at a time: few enough for their values to stay in the L1 cache. */
+export const JUDGED_ROWS = 4096;
+
+/** Binds a filter that counts I/O of all layers. */
 export function compileFilter(
   filter: Filter,
   identities: IdentityTable,
@@ -87,8 +93,9 @@ export function compileFilter(
 }
 
 /**
- * Of one layer: the same bytes are in several, so that figures of more than one would count them twice. So would those
- * of volumes on volumes: of them it has the outermost that `summed` asks for. While nothing of another layer has come, this costs nothing.
+ * Binds a filter that counts I/O of one layer: the same bytes pass several layers, so figures of more than one would
+ * count them twice. Volumes on volumes would, too: of those, the outermost that `summed` matches is counted. As long as
+ * no I/O of another layer has arrived, this costs nothing.
  */
 export function compileInLayer(
   filter: Filter,

@@ -8,12 +8,12 @@ import { judgeRange } from './value-set.ts';
 import type { KnownRange, ValueSet } from './value-set.ts';
 import { Verdict } from '../verdict.ts';
 
-/** What is known of the values of some I/Os of one identity; undefined: nothing. */
+/** The known range of a quantity of some I/Os of one identity; undefined if nothing is known. */
 export type KnownValues = (quantity: Quantity) => KnownRange | undefined;
 
 /** A part of a filter. */
 export interface FilterNode {
-  /** `file`: as in the column of a row; undefined for I/Os of any file. */
+  /** `file` is the number in the column of a row; undefined for I/Os of any file. */
   judge(identity: number, values: KnownValues, file: number | undefined): Verdict;
   /** The verdict on each row, valid until the next call; meaningless after the last row. */
   judgeRows(block: RowBlock): Verdicts;

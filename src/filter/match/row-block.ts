@@ -20,7 +20,7 @@ export class RowBlock {
     for (const column of this.columns.values()) column.isRead = false;
   }
 
-  /** In ns and bytes; NaN if unknown, 0 for sizes. */
+  /** The values of the rows in ns and bytes. NaN if unknown; for sizes, 0. */
   values(quantity: Quantity): Float64Array {
     let column = this.columns.get(quantity);
     if (column === undefined) {
@@ -40,7 +40,7 @@ interface Column {
 
 type Read = (rows: CompletionColumns, from: number, count: number, values: Float64Array) => void;
 
-/** A loop per kind of array: a loop for several kinds would not be optimized for any. */
+/** One loop per kind of array: a loop over several kinds would not be optimized for any of them. */
 const READS: Record<Quantity, Read> = {
   device: ({ deviceNs }, from, count, values) => {
     values.set(deviceNs.subarray(from, from + count));

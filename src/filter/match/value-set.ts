@@ -7,15 +7,15 @@ import { Verdict } from '../verdict.ts';
  * quantity become one before any row is read.
  */
 export interface ValueSet {
-  /** Whether I/O without a value matches: a flush has no size, and not each latency is known. */
+  /** Whether I/O without a value matches: a flush has no size, and not every latency is known. */
   readonly hasMissing: boolean;
-  /** Ascending. At each of these numbers, membership changes to the opposite; a missing value is below all. */
+  /** Ascending. At each of these numbers, membership changes. A missing value counts as below all of them. */
   readonly flips: readonly number[];
 }
 
-/** What is known of one quantity of some I/Os. */
+/** The known range of one quantity of some I/Os. */
 export interface KnownRange {
-  /** Values that exist are in [low, high); none exists if that is empty. */
+  /** The values that are known to exist are in [low, high); none exists if that is empty. */
   readonly low: number;
   readonly high: number;
   readonly someLackIt: boolean;
@@ -81,14 +81,14 @@ export function joinSets(kind: 'and' | 'or', a: ValueSet, b: ValueSet): ValueSet
   return { hasMissing, flips };
 }
 
-/** `value` NaN: missing. */
+/** Whether a value is in the set; NaN means missing. */
 export function isMember({ hasMissing, flips }: ValueSet, value: number): boolean {
   let isInside = hasMissing;
   for (const at of flips) if (value >= at) isInside = !isInside;
   return isInside;
 }
 
-/** Whether I/Os with values in this range match; `range` undefined: nothing is known. */
+/** The verdict on I/Os with values in this range; `range` is undefined if nothing is known. */
 export function judgeRange(set: ValueSet, range: KnownRange | undefined): Verdict {
   const { hasMissing, flips } = set;
   if (flips.length === 0) return hasMissing ? Verdict.yes : Verdict.no;

@@ -4,7 +4,6 @@ import type { AxisValues, ScaleKind } from '../../model/metric.ts';
 import { createLinearScale, roundStep } from './linear-scale.ts';
 import { createLogScale } from './log-scale.ts';
 import type { Interval, Roundness, Scale } from './scale.ts';
-import { zoomLinear, zoomLog } from './zoom.ts';
 
 /** How the y axis of a metric chooses its domain. */
 export interface Axis {
@@ -126,10 +125,10 @@ const OFFSET: Axis = {
   zoom: (range) => zoomLinear(2 ** 16, range),
 };
 
-/** How long a file is, is not known: the domain is where its I/O is. */
+/** The length of a file is not known, so the domain is where its I/O is. */
 const FILE_OFFSET: Axis = { ...OFFSET, zoom: (range) => zoomLinear(2 ** 12, range) };
 
-/** From the start to the end of each disk. */
+/** The domain is always the whole disk, from start to end. */
 const DISK_SHARE: Axis = {
   kind: 'linear',
   roundness: 'decimal',
@@ -139,7 +138,7 @@ const DISK_SHARE: Axis = {
     zoomLinear(LEAST_DISK_SHARE, { low: Math.min(low, 1), high: Math.min(high, 1) }),
 };
 
-/** The digits of a label tell narrower shares not apart. */
+/** With narrower shares, neighbouring labels would be equal. */
 const LEAST_DISK_SHARE = 1e-4;
 
 const UTILIZATION: Axis = {
@@ -152,4 +151,30 @@ const UTILIZATION: Axis = {
 
 function binaryCeiling(value: number): number {
   return roundStep(value, 'binary');
+}
+
+/** With a smaller ratio, neighbouring labels of a log axis would be equal. */
+const LEAST_RATIO = 1.05;
+
+/** For a log axis that starts at `least`: the chosen range, or the nearest that can be shown. */
+function zoomLog(least: number, range: ValueRange): Interval {
+  const low = Math.max(least, range.low);
+  const high = Math.max(low, range.high);
+  if (high >= low * LEAST_RATIO) return { low, high };
+  const middle = Math.sqrt(low * high);
+  const from = Math.max(least, middle / Math.sqrt(LEAST_RATIO));
+  return { low: from, high: from * LEAST_RATIO };
+}
+
+/**
+ * For a linear axis that starts at 0: the result is at least `leastWidth` wide, and at least `leastShare` of its
+ * end.
+ */
+function zoomLinear(leastWidth: number, range: ValueRange, leastShare = 0): Interval {
+  const low = Math.max(0, range.low);
+  const high = Math.max(low, range.high);
+  const width = Math.max(leastWidth, high * leastShare);
+  if (high - low >= width) return { low, high };
+  const from = Math.max(0, (low + high - width) / 2);
+  return { low: from, high: from + width };
 }

@@ -22,14 +22,14 @@ export function colorRange(weight: Weight, { low, high }: Interval): Interval {
   return { low: Math.min(bottom, top / LEAST_COUNT), high: top };
 }
 
-/** 1, 3, 10, 30 … */
+/** The next of 1, 3, 10, 30 … */
 function decimalCeiling(weight: number): number {
   let decade = 1;
   while (weight > 3 * decade) decade *= 10;
   return weight <= decade ? decade : 3 * decade;
 }
 
-/** 1, 4, 16 … */
+/** The next of 1, 4, 16 … */
 function binaryCeiling(weight: number): number {
   let power = 1;
   while (weight > power) power *= 4;

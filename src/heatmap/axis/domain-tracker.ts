@@ -2,7 +2,7 @@ import { NS_PER_SECOND } from '../../base/time.ts';
 import type { Interval } from './scale.ts';
 
 /**
- * How long the data must stay away from an end of the axis before the axis shrinks. The kernel writes back dirty
+ * How long the data must stay away from an end of the axis before the axis shrinks there. The kernel writes back dirty
  * pages when they are 30 s old; with less, the axis would change at every such burst.
  */
 export const SHRINK_AFTER_NS = 35 * NS_PER_SECOND;

@@ -5,7 +5,7 @@ import type { Interval } from './scale.ts';
 /** Weights of the first and the last colour of a picture; they change as rarely as the ends of an axis. */
 export class FollowedColors {
   private tracked: TrackedDomain | undefined;
-  /** Colours that were chosen from a part of the picture are replaced. */
+  /** Whether they were chosen from a whole picture; colours chosen from a part are replaced. */
   private areWhole = false;
 
   /** Undefined until there is something to colour. */
@@ -13,7 +13,7 @@ export class FollowedColors {
     return this.tracked?.domain;
   }
 
-  /** Whether they were chosen from a whole picture. */
+  /** False while they may change because only a part of the picture has been counted. */
   get areSettled(): boolean {
     return this.areWhole && this.tracked !== undefined;
   }

@@ -57,7 +57,7 @@ function decadeTicks({ low, high }: Interval, multiples: readonly number[]): num
   return ticks;
 }
 
-/** 512, 1K, 2K …; with little room every n-th: 4K, 64K, 1M, 16M. */
+/** 512, 1K, 2K …; with little room only every n-th of them: 4K, 64K, 1M, 16M. */
 function binaryTicks({ low, high }: Interval, count: number): number[] {
   const ticks: number[] = [];
   for (let tick = 2 ** Math.ceil(Math.log2(low)); tick <= high; tick *= 2) ticks.push(tick);

@@ -6,7 +6,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { HeatmapData } from '../time/heatmap-spec.ts';
 
-/** Aggregated I/Os: those that match the filter, and those that may. */
+/** Number of aggregated I/Os that match the filter, and number of those that may match. */
 export interface Aggregated {
   readonly count: number;
   readonly undecided: number;

@@ -41,14 +41,14 @@ export class JointParts extends ColumnRing {
 
 /** Counts pairs of values, which only rows have; aggregates do not. */
 export class JointCounter implements WindowCounter {
-  /** `filter` undefined: everything matches. */
+  /** A `filter` that is undefined matches everything. */
   constructor(
     readonly ring: JointParts,
     private readonly filter: CompiledFilter | undefined,
   ) {}
 
   addSlice(): void {
-    // Aggregates have no pairs.
+    // Aggregates have no pairs of values.
   }
 
   addRows({ rows, from, to, timesOf }: RowChunk, fromNs: number, toNs: number): void {

@@ -13,7 +13,7 @@ export type { AcrossMetric } from './joint-places.ts';
 
 /** I/Os that match the filter but have no place in a map of two values. */
 export interface LeftOut {
-  /** Beyond the ends of the x axis. */
+  /** Left of the x axis, and right of it. */
   left: number;
   right: number;
   /** Without a value for the x axis or the y axis, respectively. */
@@ -76,7 +76,7 @@ export interface JointAxes {
 /** Left and right of the axis. */
 const OUTER_COLUMNS = 2;
 
-/** Instead of a column: no place. */
+/** Instead of a column, for a row without a place in the map. */
 const NOWHERE = -1;
 
 const places = createJointPlaces();
@@ -198,7 +198,7 @@ function weighPlaces(
   }
 }
 
-/** Totals of the window, and the map itself. */
+/** The totals of the window, next to the map itself. */
 export interface JointTotal extends LeftOut {
   readonly fine: Uint32Array;
   readonly acrossFine: Uint32Array;

@@ -36,7 +36,7 @@ export interface JointSpec extends HeatmapSpec {
   readonly across: AcrossMetric;
 }
 
-/** Initial domains. */
+/** The domains to start counting with. */
 interface Guess {
   readonly y?: Interval | undefined;
   readonly x?: Interval | undefined;
@@ -57,7 +57,7 @@ const PARTS = 16;
  */
 export class JointMap {
   private shown: Counted;
-  /** The same on new axes, as far as it has been counted. */
+  /** The same parts on new axes, as far as they have been counted. */
   private next: Counted | undefined;
   private total: JointTotal;
   /** Version of the parts when they were last added up. */
@@ -72,7 +72,7 @@ export class JointMap {
   private aggregatedAt: string | undefined;
   private nowNs = 0;
   private rowsFromNs = 0;
-  /** The window, in ns: whole columns of the time map. */
+  /** The window of time in ns: whole columns of the time map. */
   startNs = 0;
   endNs = 0;
   /** Aggregated I/Os. */
@@ -141,7 +141,7 @@ export class JointMap {
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
-  /** Takes rows that were just added to the history. */
+  /** Counts rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (this.isStale) return;
     this.shown.window.append(rows);

@@ -8,20 +8,19 @@ import type { Scale } from '../axis/scale.ts';
 import type { ValueCodes } from '../time/value-codes.ts';
 
 /** Metrics of the x axis in a map of two values. */
-export const ACROSS_METRICS = ['size', 'offset'] as const;
-export type AcrossMetric = (typeof ACROSS_METRICS)[number];
+export type AcrossMetric = 'size' | 'offset';
 
 /** Where the matching rows of a block are in a map of two values. */
 export interface JointPlaces {
   /** Row numbers, relative to the start of the block. */
   readonly rows: Uint16Array;
-  /** Up to the number of columns, which means left of the axis; the next number means right of it. */
+  /** 0 to the number of columns, which means left of the axis; one more means right of it. */
   readonly columns: Int16Array;
   /** Fine bins of the x values, −1 without a value. */
   readonly acrossFines: Int16Array;
-  /** Starting at 0, which means below the axis. */
+  /** Bin + 1: 0 means below the axis. */
   readonly bins: Int16Array;
-  /** −1 when the value is unknown. */
+  /** Fine bins of the y values, −1 without a value. */
   readonly fines: Int16Array;
 }
 
@@ -172,7 +171,7 @@ function findCodedBins(
   }
 }
 
-/** For bins that are narrower than value codes. */
+/** As `findBins`, for bins that are too narrow for value codes. */
 function findNarrowBins(
   { rows, bins, fines }: JointPlaces,
   { scale }: Heatmap,

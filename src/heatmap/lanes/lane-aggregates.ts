@@ -20,12 +20,12 @@ interface Aggregate {
   readonly endNs: number;
   readonly identity: number;
   readonly lane: number;
-  /** It may be of any lane. */
+  /** It may belong to any lane. */
   readonly isUnknown: boolean;
   readonly count: number;
-  /** Exact total of their latencies; in ns. */
+  /** The exact total of their latencies, in ns. */
   readonly sumNs: number;
-  /** The largest latency if it is known, else Infinity. */
+  /** The largest latency if it is known, otherwise Infinity. */
   readonly maxNs: number;
   readonly judge: BinJudge;
   readonly bins: ArrayLike<number>;

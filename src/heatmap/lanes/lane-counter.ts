@@ -13,7 +13,7 @@ import type { LaneOwners } from './lane-finder.ts';
 export class LaneCounter implements WindowCounter {
   private readonly finder: LaneFinder;
 
-  /** `filter` undefined: everything matches. */
+  /** A `filter` that is undefined matches everything. */
   constructor(
     readonly ring: LaneCounts,
     private readonly past: Pick<Past, 'endNs'>,
@@ -23,7 +23,7 @@ export class LaneCounter implements WindowCounter {
     this.finder = new LaneFinder(owners);
   }
 
-  /** Whether all has to be counted again: a name became known. */
+  /** Whether everything has to be counted again, because a subject got its name only now. */
   isOutdated(): boolean {
     return this.finder.isOutdated();
   }

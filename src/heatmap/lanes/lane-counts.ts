@@ -1,3 +1,4 @@
+import { FILE_NUMBER } from '../../model/file-table.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
@@ -9,23 +10,20 @@ import { quantile } from '../../model/quantile.ts';
 import type { RowLanes } from './lane-finder.ts';
 
 const P99 = 0.99;
-/** Without the mark of merged files. */
-const NUMBER = 0x7fff_ffff;
-
 /** Latencies per lane and column; a *cell* is one column of one lane. */
 export class LaneCounts extends ColumnRing {
-  /** By cell: number of I/Os with a latency, total in ns, maximum. */
+  /** By cell: number of I/Os with a latency, total and maximum of these in ns. */
   private readonly counts: Float64Array;
   private readonly sums: Float64Array;
   private readonly maxNs: Float64Array;
-  /** `FINE_BINS` per cell. */
+  /** The histogram of each cell, `FINE_BINS` long. */
   private readonly fine: Float64Array;
   /** By cell: I/Os without a latency, and I/Os that may match the filter. */
   private readonly unmeasured: Float64Array;
   private readonly unknown: Float64Array;
-  /** By cell: the 99th percentile; NaN when it has to be computed again. */
+  /** By cell, the 99th percentile; NaN when it has to be computed again. */
   private readonly p99: Float64Array;
-  /** By column: I/Os known only as counts, which may be of any lane. */
+  /** By column, the I/Os known only as counts that may belong to any lane. */
   private readonly laneUnknown: Float64Array;
 
   constructor(
@@ -52,7 +50,7 @@ export class LaneCounts extends ColumnRing {
     return this.counts[this.cellAt(lane, column)]!;
   }
 
-  /** In ns; undefined when no latency is known. A percentile is off by at most 6.25 %. */
+  /** A figure of a cell in ns; undefined when no latency is known. A percentile is off by at most 6.25 %. */
   value(lane: number, column: number, figure: LaneFigure): number | undefined {
     const cell = this.cellAt(lane, column);
     const count = this.counts[cell]!;
@@ -82,7 +80,7 @@ export class LaneCounts extends ColumnRing {
     return this.laneUnknown.reduce((a, b) => a + b, 0);
   }
 
-  /** Limited by the maximum, which is exact. */
+  /** A percentile read from bins; never above the maximum, which is exact. */
   private p99Of(cell: number, count: number): number {
     const known = this.p99[cell]!;
     if (!Number.isNaN(known)) return known;
@@ -180,7 +178,7 @@ export class LaneCounts extends ColumnRing {
         slot = isSelected ? this.slotOf(column) : -1;
         if (!isSelected) columnStartNs = Infinity;
       }
-      const lane = slot < 0 ? -1 : lanes[numbers[row]! & NUMBER]!;
+      const lane = slot < 0 ? -1 : lanes[numbers[row]! & FILE_NUMBER]!;
       if (lane < 0) continue;
       const cell = lane * columns + slot;
       if (verdict === Verdict.maybe) {

@@ -2,29 +2,32 @@ import type { TermValue } from '../../filter/filter.ts';
 import { NO_SUBJECT } from './lane-subjects.ts';
 import type { LaneSubjects } from './lane-subjects.ts';
 
-/** What the lanes are of. */
+/** The subjects that have a lane each. */
 export interface LaneOwners {
   readonly subjects: LaneSubjects;
-  /** Those with a lane, by `LaneSubjects.key` and in this order. */
+  /** The keys of these subjects (`LaneSubjects.key`), in the order of the lanes. */
   readonly keys: readonly TermValue[];
 }
 
-/** The lanes of rows, by the numbers in one of their columns. */
+/** Finds the lane of a row by the number in one of its columns. */
 export interface RowLanes {
   readonly column: 'identity' | 'file';
-  /** −1: in no lane. */
+  /** −1 for no lane. */
   readonly lanes: Int16Array;
 }
 
-/** The lanes of I/O that is only known as a count, by its identity. */
+/** Finds the lane of I/O that is known only as a count, by its identity. */
 export interface CountedLanes {
-  /** −1: in no lane. */
+  /** −1 for no lane. */
   laneOf(identity: number): number;
-  /** Whether it may be of any of the lanes. */
+  /** Whether the I/O may belong to any lane. */
   isUnknown(identity: number): boolean;
 }
 
-/** Disks without a lane are picked; everything else without one has the last lane. */
+/**
+ * The last lane is for the subjects without a lane of their own. In the layout `disks` there is none: every disk that
+ * the filter matches has a lane.
+ */
 function hasOthers({ subjects }: LaneOwners): boolean {
   return subjects.kind !== 'disk';
 }
@@ -38,11 +41,11 @@ export function areSameLanes(a: LaneOwners, b: LaneOwners): boolean {
   return a.keys.every((key, lane) => key === b.keys[lane]);
 }
 
-/** Finds lanes, each once. */
+/** Finds the lane of each number once, and remembers it. */
 export class LaneFinder implements CountedLanes {
   private lanes = new Int16Array(0);
   private seen = 0;
-  /** Numbers whose subject had no name when its lane was looked for. */
+  /** Numbers whose subject had no name yet when its lane was determined. */
   private unnamed: number[] = [];
   private readonly laneOfOthers: number;
 
@@ -50,7 +53,9 @@ export class LaneFinder implements CountedLanes {
     this.laneOfOthers = hasOthers(owners) ? owners.keys.length : -1;
   }
 
-  /** Whether I/O was counted in the last lane that has a lane of its own, as its name is known now. */
+  /**
+   * Whether I/O was counted in the last lane although its subject has a lane of its own, now that its name is known.
+   */
   isOutdated(): boolean {
     const { subjects, keys } = this.owners;
     const named = this.unnamed.filter((number) => subjects.isNamed(subjects.of(number)));

@@ -26,7 +26,10 @@ export interface LaneSpec {
 
 const AXIS_KIND = 'log';
 
-/** Latencies of disks, files, cgroups or processes over a moving window of the history: a lane for each, a cell per column. */
+/**
+ * Latencies of disks, files, cgroups or processes over a moving window of the history: a lane for each subject, a cell
+ * for each column.
+ */
 export class LaneMap {
   counts: LaneCounts;
   private counter: LaneCounter;
@@ -56,7 +59,7 @@ export class LaneMap {
     return this.spec.figure;
   }
 
-  /** In ns: the latency up to which a cell has the first colour, and that from which it has the last. */
+  /** The latency up to which a cell has the first colour, and that from which it has the last, in ns. */
   get colorRange(): Interval {
     return this.colors.range ?? axisOf(this.spec.metric, AXIS_KIND).initial;
   }
@@ -100,12 +103,12 @@ export class LaneMap {
     }
   }
 
-  /** Takes rows that were just added to the history. */
+  /** Counts rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (!this.isStale) this.window.append(rows);
   }
 
-  /** Takes an aggregate that was just added to the history and does not change any more. */
+  /** Counts an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     if (!this.isStale) this.window.appendAggregate(aggregate);
   }

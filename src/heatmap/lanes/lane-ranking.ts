@@ -10,7 +10,7 @@ import type { LaneSubjects } from './lane-subjects.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { fillPlaces, placeSubjects } from './place-subjects.ts';
 
-/** The time and the I/O of a picture, and how many of the subjects have a place in it. */
+/** The time and the I/O of a picture, and how many subjects may get a place. */
 export interface RankingSpec {
   readonly subjects: LaneSubjects;
   readonly columnNs: number;
@@ -19,17 +19,20 @@ export interface RankingSpec {
   readonly filter: CompiledFilter;
 }
 
-/** A subject loses its place at most this many times while the I/O of a picture passes. */
+/** Places are taken away at most this many times while the time of a picture passes. */
 const PERIODS = 8;
 
-/** Which subjects have lanes: those with the most I/O in the picture, each at one place for as long as possible. */
+/**
+ * Decides which subjects have lanes: those with the most I/O in the picture. Each keeps its place for as long as
+ * possible.
+ */
 export class LaneRanking {
-  /** Subjects, from the first place on. */
+  /** The subject at each place. */
   places: readonly number[] = [];
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
-  /** I/Os by subject. */
+  /** Number of I/Os by subject. */
   private totals: readonly number[] = [];
   private isStale = true;
   private countedVersion = -1;
@@ -45,7 +48,7 @@ export class LaneRanking {
     this.window = this.createWindow();
   }
 
-  /** Subjects with I/O and without a place. */
+  /** Number of subjects with I/O and without a place. */
   get others(): number {
     const { totals } = this;
     const all = totals.reduce((sum, count) => sum + Number(count > 0), 0);
@@ -69,17 +72,17 @@ export class LaneRanking {
       this.isStale = true;
   }
 
-  /** Takes rows that were just added to the history. */
+  /** Counts rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     if (!this.isStale) this.window.append(rows);
   }
 
-  /** Takes an aggregate that was just added to the history and does not change any more. */
+  /** Counts an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     if (!this.isStale) this.window.appendAggregate(aggregate);
   }
 
-  /** Counts until the deadline. Places change only once everything is counted. */
+  /** Counts until the deadline. Places change only when everything is counted. */
   update(nowNs: number, shouldYield?: ShouldYield): void {
     const startNs = windowStart(nowNs, this.periodNs, PERIODS + 1);
     if (this.isStale || startNs < this.window.startNs) this.rebuild(startNs);

@@ -7,23 +7,25 @@ import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { LaneKind } from '../../model/metric.ts';
 
-/** Of none, or of several that were folded into one. */
+/** The I/O belongs to no subject, or to several that were folded into one identity. */
 export const NO_SUBJECT = -1;
 
-/** What can have a lane: all disks, files, cgroups or processes. They have small numbers. */
+/** The subjects that can have a lane: all disks, files, cgroups or processes. They are numbered from 0. */
 export interface LaneSubjects {
   readonly kind: LaneKind;
-  /** The column of rows whose number tells what their I/O is of. */
+  /** The column of rows whose number determines the subject. */
   readonly column: 'identity' | 'file';
-  /** Numbers in that column that are known so far. */
+  /** The number of different values in that column so far. */
   readonly size: number;
   of(number: number): number;
-  /** What shares a lane: as filters name it, disks by device number. */
+  /** Subjects with the same key share a lane. The key is what filters compare; for disks, the device number. */
   key(subject: number): TermValue;
   name(subject: number): string;
-  /** False while it may get another key: its name is not known yet. */
+  /** False while its name is not known, so that its key may still change. */
   isNamed(subject: number): boolean;
-  /** Whether I/O of an identity that is known only as a count, or was folded, may be of any subject. */
+  /**
+   * Whether I/O of this identity may belong to any subject: it is known only as a count, or its identity was folded.
+   */
   isUnknown(identity: number): boolean;
 }
 
@@ -67,11 +69,11 @@ class Files implements LaneSubjects {
 }
 
 interface OfIdentity {
-  /** Identities with the same id are of one subject; undefined if of none. */
+  /** Identities with the same id belong to one subject; undefined for none. */
   readonly id: (identity: Identity) => number | undefined;
   readonly key: (identity: Identity, names: IdentityNames) => TermValue;
   readonly name: (identity: Identity, names: IdentityNames) => string;
-  /** Default: always. */
+  /** Default: it always has a name. */
   readonly isNamed?: (identity: Identity, names: IdentityNames) => boolean;
 }
 
@@ -96,10 +98,10 @@ const OF_IDENTITY: Readonly<Record<Exclude<LaneKind, 'file'>, OfIdentity>> = {
 
 class OfIdentities implements LaneSubjects {
   readonly column = 'identity';
-  /** By number of an identity. */
+  /** The subject of each identity. */
   private readonly subjects: number[] = [];
   private readonly numbers = new Map<number, number>();
-  /** Of each subject any one. */
+  /** An identity of each subject. */
   private readonly examples: Identity[] = [];
   private readonly how: OfIdentity;
 
@@ -143,7 +145,7 @@ class OfIdentities implements LaneSubjects {
     const id = this.how.id(identity);
     if (id === undefined) return NO_SUBJECT;
     const known = this.numbers.get(id);
-    // Threads may have names of their own, and a process may get another one.
+    // The main thread has the name of the process, which may change.
     if (known !== undefined && identity.tid === identity.tgid) this.examples[known] = identity;
     if (known !== undefined) return known;
     const subject = this.examples.length;

@@ -1,10 +1,13 @@
-/** I/Os by subject. */
+/** Number of I/Os by subject. */
 type Counts = ArrayLike<number>;
 
-/** A subject that has a place keeps it until one without a place has more than this many times its I/Os. */
+/** A subject keeps its place until one without a place has more than this many times its I/Os. */
 const TIMES_AS_MANY = 2;
 
-/** The `most` subjects with the most I/O that are not in `places`, by number of I/Os; of equals the first. */
+/**
+ * The `most` subjects with the most I/O that are not in `places`, in the order of their number of I/Os; of equals, the
+ * first.
+ */
 export function topSubjects(counts: Counts, most: number, places: readonly number[]): number[] {
   const top: number[] = [];
   let least = 0;

@@ -17,7 +17,7 @@ import { BLOCK_ROWS } from '../time/binning.ts';
 import { ALL_BINS } from './lane-aggregates.ts';
 import type { LaneSubjects } from './lane-subjects.ts';
 
-/** I/Os by number of their file or identity, in a few long columns. */
+/** Number of I/Os by their file or identity, in a few long columns. */
 export class RankCounts extends ColumnRing {
   /** By number, over all columns. */
   totals: Float64Array = new Float64Array(0);
@@ -54,12 +54,12 @@ export class RankCounts extends ColumnRing {
 }
 
 const list = createBinList();
-/** Only conditions on latencies depend on it. */
+/** The metric matters only for conditions on latencies. */
 const METRIC = 'total';
 
-/** Counts what lanes can be of. Of what is only known as a count, files are unknown. */
+/** Counts the I/O of everything that can have a lane. The file of I/O that is known only as a count is unknown. */
 export class RankCounter implements WindowCounter {
-  /** `filter` undefined: everything matches. */
+  /** A `filter` that is undefined matches everything. */
   constructor(
     readonly ring: RankCounts,
     private readonly column: LaneSubjects['column'],
@@ -114,7 +114,7 @@ export class RankCounter implements WindowCounter {
   }
 }
 
-/** As many of `count` as certainly match. */
+/** How many of `count` I/Os certainly match. */
 function matching(
   judge: BinJudge,
   count: number,

@@ -11,8 +11,8 @@ const blockValues = new Float32Array(BLOCK_ROWS);
 const blockWeights = new Float64Array(BLOCK_ROWS);
 
 /**
- * A float's exponent and upper four mantissa bits, read as one integer, number the fine bins, with an offset. This
- * replaces a logarithm per row.
+ * The exponent and the upper four mantissa bits of a float, read as one integer, are the number of its fine bin plus a
+ * constant. This replaces a logarithm per row.
  */
 const FINE_BIN_SHIFT = 23 - SUB_BIN_BITS;
 const FLOAT_BIAS = 127;
@@ -51,7 +51,7 @@ function copySizes({ bytes }: CompletionColumns, from: number, to: number): void
   for (let i = from; i < to; i++) blockValues[i - from] = bytes[i]! > 0 ? bytes[i]! : NaN;
 }
 
-/** Weights that rows [from, to) add to their pixels; undefined when each adds one. */
+/** The weights that rows [from, to) add to their pixels; undefined when each adds one. */
 export function weightsOf(
   weight: Heatmap['weight'],
   { bytes, deviceNs, queueNs }: CompletionColumns,
@@ -135,7 +135,10 @@ export function binBlock(
   return isTouched;
 }
 
-/** As `binValues`, for offsets on disks or in files in bytes, or as shares of their disks, which need the precision of a double, on a linear scale. */
+/**
+ * As `binBlock`, for offsets, on a linear scale: on disks or in files in bytes, or as shares of their disks. Offsets
+ * need the precision of a double.
+ */
 export function binOffsets(
   map: Heatmap,
   rows: CompletionColumns,

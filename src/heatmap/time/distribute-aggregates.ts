@@ -1,3 +1,4 @@
+import { offsetMiddle } from '../../history/estimate/known-ranges.ts';
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
@@ -35,7 +36,7 @@ interface Aggregate {
 
 /** A part of an aggregate: `count` I/Os of one value. */
 interface Share {
-  /** From 0 to 1: decides where rounding puts remainders. */
+  /** Decides where rounding puts remainders, from 0 to 1. */
   readonly seed: number;
   readonly count: number;
   /** −1 to `bins`; `bins` + 1 for unknown values, `bins` + 2 for I/O that may match the filter. */
@@ -65,7 +66,7 @@ export function distributeSlice(
   slice.forEachEntry(Field.count, (identity, count) => {
     if (judges.has(identity)) unmeasured.set(identity, count);
   });
-  // A histogram of places in files does not exist: all of them are unknown.
+  // There is no histogram of offsets in files: all of them are unknown.
   if (isSliceMetric(metric))
     slice.forEachBin(
       metric,
@@ -103,7 +104,7 @@ function onlySlotOf(
   return endNs <= (column + 1) * map.columnNs ? map.slotOf(column) : -1;
 }
 
-/** By identity; empty when each I/O counts one. */
+/** The weight of one I/O, by identity; empty when each I/O counts one. */
 function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number, UnitWeight> {
   const weights = new Map<number, UnitWeight>();
   const { metric, weight } = map;
@@ -129,7 +130,7 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   return weights;
 }
 
-/** By identity, for those whose I/O may match. */
+/** The judges of identities whose I/O may match. */
 type Judges = ReadonlyMap<number, BinJudge>;
 
 function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric): Judges {
@@ -258,17 +259,13 @@ function distributeBin(
   }
 }
 
-function offsetMiddle(bin: number, offsetShift: number): number {
-  return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
-}
-
-/** `unit`: 1, or the size of the disk in bytes. */
+/** `unit` is 1, or for shares the size of the disk in bytes. */
 function offsetExtent(bin: number, offsetShift: number, unit: number): Interval {
   const binBytes = 2 ** offsetShift * SECTOR_BYTES;
   return { low: (bin * binBytes) / unit, high: ((bin + 1) * binBytes) / unit };
 }
 
-/** The bin of the maximum ends there, if it is known. */
+/** The bin of the maximum ends at the maximum, if that is known. */
 function fineExtent(bin: number, isMax: boolean, { max }: Aggregate): Interval {
   return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }

@@ -36,13 +36,13 @@ export interface HeatmapSpec {
   readonly disks: readonly HeatmapDisk[];
   /** If present, offsets are shares of the size of the disk that they are on, instead of bytes. */
   readonly shares?: DiskShares | undefined;
-  /** If present, what of this I/O is highlighted. */
+  /** If present, the part of the I/O that is highlighted. */
   readonly highlight?: CompiledFilter | undefined;
-  /** If present, the axis of another map, which this one takes over. */
+  /** If present, the domain of another map, on whose axis this map is drawn. */
   readonly domain?: Interval | undefined;
 }
 
-/** Whether the same I/O is drawn on an axis that may stay: only the number of pixels differs. */
+/** Whether both show the same I/O on an axis of the same kind: only the number of pixels differs. */
 export function isSameQuestion(a: HeatmapSpec, b: HeatmapSpec): boolean {
   return (
     a.metric === b.metric &&
@@ -83,8 +83,8 @@ function dependsOnDisks(metric: Metric): boolean {
 }
 
 /**
- * Offsets are shares of their disks where disks differ in size. An axis that a person chose stays what it was, also
- * for other disks; if a size is no longer known, its shares mean nothing.
+ * Where disks differ in size, offsets become shares of their disks. An axis that a person chose keeps its unit, also
+ * when other disks are shown; if the size of a disk is no longer known, a range of shares has no meaning.
  */
 export function withShares(
   spec: HeatmapSpec,
@@ -98,7 +98,7 @@ export function withShares(
   return chosen === undefined ? spec : { ...spec, valueRange: undefined };
 }
 
-/** Whether offsets have the same place on their axis. */
+/** Whether offsets have the same position on their axis in both. */
 export function isSameShares(a: HeatmapSpec, b: HeatmapSpec): boolean {
   if (a.shares === undefined || b.shares === undefined) return a.shares === b.shares;
   return isSameDisks(a.shares.disks, b.shares.disks);

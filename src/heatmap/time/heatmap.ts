@@ -7,11 +7,11 @@ import type { Scale } from '../axis/scale.ts';
 import { createValueCodes } from './value-codes.ts';
 import { ValueTally } from './value-tally.ts';
 
-/** Which I/O to count: by filter, and by completion time within [fromNs, toNs). */
+/** The I/O to count: it matches the filter and completed within [fromNs, toNs). */
 export interface Selection {
   readonly fromNs: number;
   readonly toNs: number;
-  /** Undefined: everything matches. */
+  /** If undefined, everything matches. */
   readonly filter: CompiledFilter | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface HeatmapShape {
   readonly metric: Metric;
   /** If absent, each I/O counts one. */
   readonly weight?: Weight;
-  /** A person chose the axis, and it may have several bins per fine bin of the history. */
+  /** Whether a person chose the axis, which may then have several bins per fine bin of the history. */
   readonly isZoomed?: boolean;
   readonly scale: Scale;
   /** If present, offsets are shares of the size of the disk that they are on. */
@@ -32,7 +32,10 @@ export interface HeatmapShape {
   readonly startNs: number;
 }
 
-/** A column's counters, in this order: below the domain, one per bin, above it, unknown value, may match the filter. */
+/**
+ * The counters of a column, in this order: below the domain, one per bin, above it, unknown value, may match the
+ * filter.
+ */
 const EXTRA_COUNTERS = 4;
 
 const MOST_STEPS = 8;
@@ -54,7 +57,7 @@ export class Heatmap extends ColumnRing {
   readonly columnMax: Float64Array;
   /** `FINE_BINS` per slot, independent of the domain: the next domain is computed from these. */
   readonly fineCounts: Uint32Array;
-  /** Bin of each fine bin's lower edge. */
+  /** The bin that contains the lower edge of each fine bin. */
   readonly firstBin: Int16Array;
   /** Bin `b`, from −1 to `bins`, ends before `binEnds[b + 1]`; NaN for the last, which has no end. */
   readonly binEnds: Float64Array;
@@ -85,7 +88,7 @@ export class Heatmap extends ColumnRing {
     );
   }
 
-  /** What the values of the y axis are. */
+  /** The kind of values on the y axis. */
   get axisValues(): AxisValues {
     return this.shares === undefined ? this.metric : 'diskShare';
   }
@@ -111,7 +114,7 @@ export class Heatmap extends ColumnRing {
     return this.slotOf(this.firstColumn + column) * this.stride + 1;
   }
 
-  /** What the colours show, in the layout of `counts`. */
+  /** The values that colours show, in the layout of `counts`. */
   get pixels(): Uint32Array | Float64Array {
     return this.weights ?? this.counts;
   }
@@ -151,7 +154,7 @@ export class Heatmap extends ColumnRing {
     return max === -Infinity ? undefined : max;
   }
 
-  /** Counts values of a single column; undefined when the bins are too narrow for it. */
+  /** Counts the values of a single column; undefined when the bins are too narrow for value codes. */
   get tally(): ValueTally | undefined {
     if (this.tallied === undefined) {
       const codes = createValueCodes(this.scale);

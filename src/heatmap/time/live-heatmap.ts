@@ -43,7 +43,7 @@ interface Counted {
  */
 export class LiveHeatmap {
   private shown: Counted;
-  /** The same on another axis, as far as it has been counted. */
+  /** The same map on another axis, as far as it has been counted. */
   private next: Counted | undefined;
   private spec: HeatmapSpec;
   private axis: Axis;
@@ -59,7 +59,7 @@ export class LiveHeatmap {
   /** When all columns of the utilization were last read. */
   private allReadNs = -Infinity;
   private readonly data: HeatmapData;
-  /** Of the highlighted I/O, on the same axis. */
+  /** The map of the highlighted I/O, on the same axis. */
   private highlighted: LiveHeatmap | undefined;
 
   constructor(data: HeatmapData, spec: HeatmapSpec) {
@@ -100,7 +100,7 @@ export class LiveHeatmap {
     const range = this.colors.range ?? INITIAL_COLORS[this.map.weight];
     const { metric, disks } = this.spec;
     if (metric !== 'utilization') return range;
-    // A pixel of utilization never counts more disks than there are.
+    // A pixel of utilization cannot count more disks than there are.
     return { low: range.low, high: Math.max(range.low, Math.min(range.high, disks.length)) };
   }
 
@@ -129,7 +129,7 @@ export class LiveHeatmap {
     else if (!isSameSize(before, spec)) this.isStale = true;
   }
 
-  /** Takes rows that were just added to the history. */
+  /** Counts rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     this.highlighted?.append(rows);
     if (this.isStale || !this.isOfIo) return;
@@ -137,7 +137,7 @@ export class LiveHeatmap {
     this.next?.window.append(rows);
   }
 
-  /** Takes an aggregate that was just added to the history and does not change any more. */
+  /** Counts an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     this.highlighted?.appendAggregate(aggregate);
     if (this.isStale || !this.isOfIo) return;
@@ -168,7 +168,7 @@ export class LiveHeatmap {
     this.updateHighlight(nowNs, shouldYield);
   }
 
-  /** Counted with the columns and the axis that the map has now. */
+  /** The highlight is counted in the columns and on the axis that the map has now. */
   private updateHighlight(nowNs: number, shouldYield: ShouldYield | undefined): void {
     const { highlight, ...whole } = this.spec;
     if (highlight === undefined || !this.isOfIo) {
@@ -301,7 +301,7 @@ export class LiveHeatmap {
   private knownDomain(): Interval | undefined {
     const { spec, axis } = this;
     if (spec.metric === 'utilization') return axis.initial;
-    // What lies beyond the end of its disk, because that has shrunk, is in the outlier row.
+    // I/O beyond the end of a disk that has shrunk is in the outlier row.
     if (spec.metric === 'offset' && spec.shares !== undefined) return axis.initial;
     const capacity = spec.metric === 'offset' ? largestDiskBytes(spec.disks) : undefined;
     return capacity === undefined ? undefined : { low: 0, high: capacity };
@@ -317,7 +317,7 @@ function axisFor({ metric, scale, shares }: HeatmapSpec): Axis {
   return axisOf(metric === 'offset' && shares !== undefined ? 'diskShare' : metric, scale);
 }
 
-/** Everything that determines the domain for the same I/O. */
+/** A name for everything that determines the domain for the same I/O. */
 function axisName({ metric, scale, outlierCut }: HeatmapSpec): string {
   return `${metric} ${scale} ${outlierCut}`;
 }

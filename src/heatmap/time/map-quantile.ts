@@ -4,8 +4,8 @@ import type { Heatmap } from './heatmap.ts';
 import type { HeatmapTotals } from './totals.ts';
 
 /**
- * The value that a share of the I/Os of a map is at most, from the histogram that the axis is fitted to, whose bins are
- * 6 % wide; undefined where no value is known.
+ * A quantile of the values of a map, from the histogram that the axis is fitted to, whose bins are 6 % wide; undefined
+ * where no value is known.
  */
 export function mapQuantile(
   { fineTotal }: Heatmap,

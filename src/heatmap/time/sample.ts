@@ -8,7 +8,7 @@ import { distributeSlice } from './distribute-aggregates.ts';
 import type { Heatmap } from './heatmap.ts';
 import type { HeatmapData } from './heatmap-spec.ts';
 
-/** Small, so that a sample of few rows still covers all of the window. */
+/** Rows per block of a sample: few, so that a small sample still covers all of the window. */
 const BLOCK_ROWS = 1024;
 /** At most one block in this many is read: the sample takes at most that share of the time of a full count. */
 const LEAST_EVERY = 8;
@@ -30,7 +30,7 @@ export function* sampleRows(chunks: Iterable<RowChunk>, most: number): Generator
 }
 
 /** An even sample of aggregates, because counting all of them twice takes too long. */
-export function sampleOf<T>(aggregates: Iterable<T>): T[] {
+function sampleOf<T>(aggregates: Iterable<T>): T[] {
   const all = [...aggregates];
   const every = Math.max(LEAST_EVERY, Math.ceil(all.length / MOST_SLICES));
   return all.filter((_, number) => number % every === 0);
@@ -53,7 +53,7 @@ export function sampleInto(
   if (largest > 0) map.fineCounts[fineBin(largest)]!++;
 }
 
-/** A sample of rows misses the one slow I/O that determines the axis; slices include it. */
+/** The largest value, from slices: a sample of rows may miss the one slow I/O that determines the axis. */
 function largestOf(
   { metric, startNs, endNs }: Heatmap,
   data: HeatmapData,

@@ -10,7 +10,7 @@ import type { Heatmap, Selection } from './heatmap.ts';
 
 /** Counts into a heat map whose columns are time. */
 export class TimeCounter implements WindowCounter {
-  /** `filter` undefined: everything matches. */
+  /** A `filter` that is undefined matches everything. */
   constructor(
     readonly ring: Heatmap,
     private readonly past: Pick<Past, 'endNs'>,

@@ -6,7 +6,7 @@ const LEAST_MANTISSA_BITS = 4;
 const MOST_MANTISSA_BITS = 8;
 const MANTISSA_BITS = 23;
 
-/** Values from the first up to the second have codes by their bits; no fine bin starts outside this range. */
+/** Values in this range have codes by their bits; no fine bin starts outside of it. */
 const FIRST_VALUE = 1;
 const END_VALUE = 2 ** 42;
 
@@ -14,7 +14,7 @@ export const INFINITY_BITS = 0x7f800000;
 const NEGATIVE_ZERO_BITS = -0x80000000;
 const MOST_BITS = 0x7fffffff;
 
-/** Codes of other values. The code after each of them means an unknown value. */
+/** Codes of the values outside this range. The code after each of them means an unknown value. */
 const SMALL = 0;
 const LARGE = 2;
 const UNMEASURABLE = 3;
@@ -29,7 +29,7 @@ export interface ValueCodes {
   readonly shift: number;
   readonly codeOf: Uint16Array;
   readonly limits: Int32Array;
-  /** By code: its fine bin, −1 for unknown values, and its bin. */
+  /** By code, its fine bin (−1 for unknown values), and its bin. */
   readonly fineOf: Int16Array;
   readonly binOf: Int16Array;
 }

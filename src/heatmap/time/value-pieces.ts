@@ -9,9 +9,9 @@ export interface Piece {
 }
 
 /**
- * Bins for `count` I/Os with values in `extent`: the bin of its middle. If a zoomed map has several bins for it,
- * they share the I/Os by width, in whole I/Os, because otherwise a picture of old I/O would be lines with gaps.
- * `seed`, from 0 to 1, decides where rounding puts remainders.
+ * The bins of `count` I/Os whose values are in `extent`: the bin of its middle. If a zoomed map has several bins for
+ * the extent, they share the I/Os by width, in whole I/Os: otherwise a picture of old I/O would consist of lines with
+ * gaps. `seed`, from 0 to 1, decides where rounding puts remainders.
  */
 export function piecesOf(
   { scale }: Heatmap,
@@ -28,7 +28,7 @@ export function piecesOf(
   for (let bin = first; bin <= last; bin++) {
     const end = bin === last ? high : scale.edges[bin + 1]!;
     const upTo = bin === last ? count : Math.floor((count * (end - low)) / (high - low) + seed);
-    // A different seed per piece, because otherwise all remainders would be in the same column.
+    // Each piece has its own seed: otherwise all remainders would be in the same column.
     if (upTo > before)
       pieces.push({ bin, count: upTo - before, seed: (seed + bin * STEP + 1) % 1 });
     before = Math.max(before, upTo);

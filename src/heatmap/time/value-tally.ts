@@ -3,7 +3,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import { floatOf, INFINITY_BITS } from './value-codes.ts';
 import type { ValueCodes } from './value-codes.ts';
 
-/** Columns of a heat map into which a tally is moved. */
+/** The columns of a heat map to which a tally is added. */
 export interface TalliedColumns {
   readonly bins: number;
   readonly stride: number;
@@ -13,7 +13,7 @@ export interface TalliedColumns {
   readonly fineCounts: Uint32Array;
 }
 
-/** Number of verdicts that predict those of the whole block. */
+/** Number of verdicts from which those of the whole block are predicted. */
 const PROBED = 128;
 /** If fewer than one in this many match, branches are predictable and skip most of the work. */
 const FEW = 16;
@@ -57,7 +57,7 @@ export class ValueTally {
     this.most = most;
   }
 
-  /** Counts the values that match. */
+  /** Counts the values whose verdict is `yes`. */
   addJudged(bits: Int32Array, verdicts: Uint8Array): void {
     if (areFew(verdicts)) this.addFew(bits, verdicts);
     else this.addMany(bits, verdicts);
@@ -109,7 +109,7 @@ export class ValueTally {
     }
   }
 
-  /** Moves everything into a column of `map`, whose scale must be that of the codes. */
+  /** Adds everything to a column of `map`, whose scale must be that of the codes, and empties the tally. */
   moveInto(map: TalliedColumns, slot: number): void {
     const { counts, weights } = this;
     const { fineOf, binOf } = this.codes;

@@ -1,8 +1,8 @@
 /**
  * Aggregated I/O is drawn as if it were spread evenly over its stretch of time, in whole I/Os. Returns how many of
- * `count` are before a moment. `seed` decides where rounding puts remainders, so that those of all values do not
- * line up. The result depends on nothing else, so every caller gets the same answer for the same I/O, and parts add
- * up to the whole.
+ * `count` I/Os complete before a moment. `seed` decides where rounding puts remainders, so that the remainders of
+ * different values do not line up. The result depends on nothing else: every caller gets the same answer for the same
+ * I/O, and parts add up to the whole.
  */
 export function countBefore(
   atNs: number,
@@ -16,7 +16,7 @@ export function countBefore(
   return Math.floor((count * (atNs - startNs)) / (endNs - startNs) + seed);
 }
 
-/** From 0 to 1, evenly distributed over successive bins and successive identities. */
+/** A seed from 0 to 1. The seeds of successive bins and of successive identities are evenly distributed. */
 export function seedOf(identity: number, bin: number): number {
   return ((bin + 1) * GOLDEN_RATIO + identity * SILVER_RATIO) % 1;
 }

@@ -9,20 +9,19 @@ import { isSliceMetric } from '../slices/slice.ts';
 import type { Slice } from '../slices/slice.ts';
 
 /**
- * Whether I/Os of one identity match the filter when only a histogram per metric is known. The filter may depend on
- * other metrics, whose minimum and maximum alone are known here, or on a limit inside a bin. Then the answer is
- * `maybe`.
+ * Whether I/Os of one identity match the filter when only a histogram per metric is known. The filter may compare other
+ * metrics, of which only minimum and maximum are known here, or have a limit inside a bin. Then the answer is `maybe`.
  */
 export interface BinJudge {
-  /** For all of them. */
+  /** The verdict on all I/Os of the entry together. */
   readonly verdict: Verdict;
-  /** For the I/Os in one bin of the given metric. */
+  /** The verdict on the I/Os in one bin of the given metric. */
   ofBin(bin: number, offsetShift: number): Verdict;
-  /** For the I/Os without that metric. */
+  /** The verdict on the I/Os without a value of that metric. */
   ofUnmeasured(): Verdict;
 }
 
-/** `filter` undefined: everything matches. */
+/** A `filter` that is undefined matches everything. */
 export function judgeEntry(
   filter: CompiledFilter | undefined,
   slice: Slice,
@@ -90,7 +89,7 @@ class RangeJudge implements BinJudge {
     return this.judge(rangeOfBin(metric, bin, offsetShift));
   }
 
-  /** Of a metric without histograms it is unknown whether they have a value. */
+  /** Without a histogram of the metric, it is unknown whether they have a value. */
   ofUnmeasured(): Verdict {
     if (!isSliceMetric(this.metric)) return this.verdict;
     return this.judge(NO_VALUE);

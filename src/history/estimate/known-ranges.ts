@@ -8,10 +8,10 @@ import type { Slice } from '../slices/slice.ts';
 /** Value ranges that histograms give for some I/Os. */
 export type KnownRanges = Readonly<Partial<Record<Quantity, KnownRange | undefined>>>;
 
-/** For I/Os without the value. */
+/** The range of I/Os without the value. */
 export const NO_VALUE: KnownRange = { low: Infinity, high: -Infinity, someLackIt: true };
 
-/** For the I/Os of an entry, for a filter that uses these quantities. */
+/** The ranges of the I/Os of an entry, in the quantities that a filter compares. */
 export function rangesOfEntry(
   slice: Slice,
   entry: number,
@@ -45,7 +45,12 @@ function rangeOfBins(
   return { low, high, someLackIt: having < count };
 }
 
-/** For the I/Os in one bin; offset bins are 2^`offsetShift` sectors wide. */
+/** The middle of an offset bin of 2^`offsetShift` sectors, in bytes. */
+export function offsetMiddle(bin: number, offsetShift: number): number {
+  return (bin + 0.5) * 2 ** offsetShift * SECTOR_BYTES;
+}
+
+/** The range of the I/Os in one bin; offset bins are 2^`offsetShift` sectors wide. */
 export function rangeOfBin(quantity: Quantity, bin: number, offsetShift: number): KnownRange {
   if (quantity === 'offset') {
     const binBytes = 2 ** offsetShift * SECTOR_BYTES;

@@ -11,7 +11,7 @@ const ROWS_OF_SLICE = 4_096;
 /** Rows visited between calls of `ShouldYield`: a millisecond or two. */
 const STEP_ROWS = 16_384;
 
-/** A history that forgets faster than it can be scanned is then scanned without turns. */
+/** After this many restarts, because the history forgets faster than it is scanned, it is scanned in one go. */
 const MOST_ATTEMPTS = 3;
 
 /**
@@ -22,7 +22,7 @@ export class ForwardScan<V extends Visitor> {
   private visitor: V;
   private slices: SliceView[] = [];
   private rows: HeldRows[] = [];
-  /** Amount to visit, and visited so far, in rows. */
+  /** Amount to visit and amount visited so far, in rows. */
   private size = 0;
   private visited = 0;
   private at = 0;
@@ -69,7 +69,7 @@ export class ForwardScan<V extends Visitor> {
     return this.visitor;
   }
 
-  /** False at the end. */
+  /** Visits the next part; false at the end. */
   private step(): boolean {
     if (this.visitSlice()) return true;
     const held = this.rows[this.at];

@@ -31,7 +31,7 @@ function stretchStart(past: Past, startNs: number, toNs: number): number {
   if (rowsFromNs >= toNs) return newestSliceStart(past, startNs, toNs);
   const beforeNs = past.beforeRows(toNs, STRETCH_ROWS);
   const fromNs = Math.max(rowsFromNs, beforeNs);
-  // On the edge of a slice, because half a slice could not be counted once its rows are gone.
+  // Ends at the edge of a slice: half a slice could not be counted once its rows are gone.
   return Math.max(startNs, Math.floor(fromNs / past.sliceNs) * past.sliceNs);
 }
 

@@ -4,16 +4,16 @@ import type { SliceView } from '../slices/slice-view.ts';
 
 /** Visits a stretch of the past: each I/O once, as a row or as part of a slice. */
 export interface Visitor {
-  /** The I/O of a slice that completed in [fromNs, toNs). */
+  /** Called with a slice: counts its I/O that completed in [fromNs, toNs). */
   addSlice(view: SliceView, fromNs: number, toNs: number): void;
-  /** The rows that completed in [fromNs, toNs). */
+  /** Called with rows: counts those that completed in [fromNs, toNs). */
   addRows(chunk: RowChunk, fromNs: number, toNs: number): void;
 }
 
 /** The part of the history that a scan reads. */
 export type Past = Pick<History, 'query' | 'slices' | 'beforeRows' | 'sliceNs' | 'endNs'>;
 
-/** For a picture that is not made of I/O. */
+/** An empty past, for a picture that does not count I/O. */
 export const NO_PAST: Past = {
   query: (_, endNs) => ({ rowsFromNs: endNs, chunks: [], slices: [] }),
   slices: () => [],
@@ -22,7 +22,7 @@ export const NO_PAST: Past = {
   endNs: -Infinity,
 };
 
-/** Shows `visitor` everything that completed in [fromNs, toNs). */
+/** Passes everything that completed in [fromNs, toNs) to `visitor`. */
 export function visitPast(
   past: Pick<Past, 'query'>,
   visitor: Visitor,

@@ -1,4 +1,4 @@
-/** Width of slices by age. Both in units of the finest slice. */
+/** Slices of this age or older have this width. Both are in units of the finest slice. */
 export interface CoarseningStep {
   readonly width: number;
   /** Slices whose end is at least this old have at least this width. */
@@ -6,9 +6,9 @@ export interface CoarseningStep {
 }
 
 /**
- * With slices of one second: seconds for ten minutes, 10 s for two hours, minutes for a day, then ten minutes for a
- * week, then hours. Each width is a multiple of the previous one, so slices nest. When memory runs short, the same
- * steps are taken earlier.
+ * With slices of one second: one second for ten minutes, 10 s for two hours, a minute for a day, ten minutes for a
+ * week, then an hour. Each width is a multiple of the previous one, so slices nest. When memory runs short, the steps
+ * are taken earlier.
  */
 export const COARSENING: readonly CoarseningStep[] = [
   { width: 10, age: 600 },

@@ -9,7 +9,7 @@ import { isOfPrograms, layerOf } from '../../model/layer.ts';
 /** What the history needs from the source: the identities, the sizes of disks, and what keeps them busy. */
 export interface HistoryInfo {
   readonly identities: IdentityTable;
-  /** Absent where it is unknown. */
+  /** Absent if the source does not know what is in flight. */
   readonly inFlight?: KnownInFlight | undefined;
   device(dev: number): DeviceInfo | undefined;
 }
@@ -21,7 +21,7 @@ export class IdentityFacts {
   marks = new Uint8Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
-  /** Whether its I/O keeps its device busy: 0 or 1. What a program does above it does not. */
+  /** By identity, whether its I/O keeps its device busy: 0 or 1. Waits and calls of programs do not. */
   keepsBusy = new Uint8Array(0);
   readonly devs: number[] = [];
   private known = 0;
@@ -83,7 +83,10 @@ export class IdentityFacts {
     return (this.marks[identity]! & IdentityMark.noDetail) !== 0;
   }
 
-  /** Whether a full slice must still accept this identity: others are folded into it, or there are few such. */
+  /**
+   * Whether a full slice must still accept this identity: either others are folded into it, or there are few of its
+   * kind.
+   */
   isExempt(identity: number): boolean {
     return (this.marks[identity]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
   }
@@ -95,10 +98,13 @@ export class IdentityFacts {
     return index;
   }
 
-  /** The identity of a summary, always marked as such: queries use the mark to separate rows from summaries. */
+  /**
+   * The identity under which an aggregate is kept. It always has the mark `noDetail`, by which queries distinguish
+   * aggregates from rows.
+   */
   summary(identity: number): number {
     const known = this.identities.get(identity);
-    // The identity may come from single I/Os, whose owner need not be that of all.
+    // The given identity may be that of a single I/O, whose owner need not be the owner of all.
     const marks = known.marks | IdentityMark.noDetail | IdentityMark.ownerUnknown;
     const isMarked = (known.marks & IdentityMark.noDetail) !== 0;
     const index = isMarked ? identity : this.identities.intern({ ...known, marks });
@@ -106,7 +112,7 @@ export class IdentityFacts {
     return index;
   }
 
-  /** Sectors per offset bin for a new entry of this identity, as the exponent of a power of two. */
+  /** Sectors per offset bin for a new entry of this identity, as an exponent of two. */
   offsetShift(identity: number): number {
     const index = this.device[identity]!;
     const sizeBytes = this.info.device(this.devs[index]!)?.sizeBytes;
@@ -115,7 +121,7 @@ export class IdentityFacts {
       : shiftForSectors(sizeBytes / SECTOR_BYTES);
   }
 
-  /** Records how far a disk of unknown size was seen to reach. */
+  /** Remembers how wide bins have to be for a disk of unknown size, from the offsets seen so far. */
   noteOffsetShift(identity: number, shift: number): void {
     const index = this.device[identity]!;
     this.grownShift[index] = Math.max(this.grownShift[index]!, shift);

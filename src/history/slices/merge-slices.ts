@@ -12,8 +12,8 @@ import {
 import type { Slice } from './slice.ts';
 
 /**
- * Packs slices into one over [startNs, endNs). Every count and total is kept; of more than `identityCap` identities, the
- * busiest keep their own entry, and the rest are folded into their device's "other".
+ * Packs several slices into one over [startNs, endNs). Every count and total is kept. Of more than `identityCap`
+ * identities, the busiest keep their own entries; the others are folded into the entry "other" of their device.
  */
 export function mergeSlices(
   slices: readonly Slice[],
@@ -35,7 +35,7 @@ export function mergeSlices(
   return new PackedSlice(startNs, endNs, hasAggregates, writer);
 }
 
-/** Scratch memory that is kept between merges. */
+/** Size of the scratch memory that is kept between merges. */
 export function mergeMemoryBytes(): number {
   return writer.memoryBytes;
 }
@@ -46,7 +46,7 @@ const dense = new Float64Array(FINE_BINS);
 const sums = new Float64Array(FIELDS);
 
 interface Source {
-  /** The identity into whose entry it goes. */
+  /** The identity in whose entry the source is counted. */
   readonly identity: number;
   readonly slice: Slice;
   readonly entry: number;
@@ -66,7 +66,7 @@ function sortedSources(
   return sources.sort((a, b) => a.identity - b.identity);
 }
 
-/** Which identities lose their own entry, and to which; undefined when all fit. */
+/** The identities that lose their own entry, and the identity into which each is folded; undefined when all fit. */
 function foldedIdentities(
   slices: readonly Slice[],
   facts: IdentityFacts,
@@ -98,7 +98,7 @@ function writeEntry(sources: readonly Source[], from: number, to: number): void 
   }
 }
 
-/** Writes the totals to `sums` and returns an offset shift that suits all sources. */
+/** Adds the totals up in `sums`. Returns an offset shift that suits all sources. */
 function sumFields(sources: readonly Source[], from: number, to: number): number {
   let shift = 0;
   sums.fill(0);

@@ -1,3 +1,4 @@
+import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, fineBinLow, lastFilled, OFFSET_BINS } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
@@ -8,12 +9,11 @@ import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
 import type { BinList, Slice } from './slice.ts';
 
 const FIRST_IDENTITIES = 16;
-/** The last entries are for identities with at least so many I/Os that come when all others are taken. */
+/** When most entries are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 8;
-const SHARE_FOR_FREQUENT = 1 / 8;
-/** Of an entry of a map. */
+/** Memory of an entry of `waiting`. */
 const WAITING_BYTES = 40;
-/** Identity, totals, shift, scale and page table. */
+/** Bytes for identity, totals, shift, scale and page table. */
 const BYTES_PER_IDENTITY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
 export interface OpenSliceLimits {
@@ -32,7 +32,7 @@ export class OpenSlice implements Slice {
   private slots = new Uint16Array(0);
   /** Identities with a slot, including those folded into another one's. */
   private admitted: number[] = [];
-  /** How often those came that have no slot yet, because only entries for frequent ones are left. */
+  /** Number of I/Os of identities without a slot, while only slots for frequent ones are left. */
   private readonly waiting = new Map<number, number>();
   private slotIdentities = new Uint32Array(FIRST_IDENTITIES);
   private fields = new Float64Array(FIRST_IDENTITIES * FIELDS);
@@ -68,7 +68,7 @@ export class OpenSlice implements Slice {
   }
 
   /**
-   * Adds rows, starting at `from`, while they complete in this slice and there is room; returns the first row not
+   * Adds rows, starting at `from`, as long as they complete in this slice and there is room. Returns the first row not
    * added.
    */
   addRows(rows: CompletionColumns, from: number, to: number): number {
@@ -88,7 +88,7 @@ export class OpenSlice implements Slice {
     return to;
   }
 
-  /** Takes the row's number, because fractions passed to a function would each be allocated as objects. */
+  /** Takes the number of the row: fractions passed as arguments would be allocated as objects. */
   private addRow(slot: number, rows: CompletionColumns, row: number): void {
     const { fields, bins } = this;
     const bytes = rows.bytes[row]!;
@@ -115,7 +115,7 @@ export class OpenSlice implements Slice {
     }
   }
 
-  /** Adds the whole summary, or nothing when there is no room. */
+  /** Adds the whole aggregate, or nothing when there is no room; returns which. */
   addAggregate(summary: CompletionSummary, identity: number): boolean {
     this.coverIdentities();
     if (!this.hasRoom(SLOT_CELLS)) return false;
@@ -162,7 +162,7 @@ export class OpenSlice implements Slice {
     this.bins.add(slot, METRIC_INDEX.offset, bin, 1);
   }
 
-  /** Makes offset bins at least 2^shift sectors wide, folding counts of narrower ones. */
+  /** Makes offset bins at least 2^shift sectors wide: counts of narrower bins are folded. */
   private widenOffsets(slot: number, shift: number): void {
     const foldBy = shift - this.shifts[slot]!;
     if (foldBy <= 0) return;
@@ -213,7 +213,7 @@ export class OpenSlice implements Slice {
     return slot;
   }
 
-  /** Whether only entries for frequent identities are left, and this one has not come often yet. */
+  /** Whether the remaining entries are reserved for frequent identities and this one has not had enough I/O yet. */
   private mustWait(identity: number): boolean {
     const { entries, limits, waiting } = this;
     const isFull = entries >= limits.identities;

@@ -3,7 +3,7 @@ import type { BinList, Slice } from './slice.ts';
 
 const METRICS = SLICE_METRICS.length;
 
-/** Memory of a slice beyond its contents: the objects of its buffer and five views of it. */
+/** Memory of a slice in addition to its contents: the objects for a buffer and five views of it. */
 const OVERHEAD_BYTES = 1024;
 
 /**
@@ -19,7 +19,7 @@ export class PackedSlice implements Slice {
   readonly memoryBytes: number;
   private readonly fields: Float64Array;
   private readonly identities: Uint32Array;
-  /** First histogram byte by entry and metric, plus one for the end. */
+  /** By entry and metric, the first byte of the histogram; plus one value for the end. */
   private readonly index: Uint32Array;
   private readonly shifts: Uint8Array;
   private readonly bytes: Uint8Array;
@@ -109,7 +109,7 @@ export class SliceWriter {
     this.usedBytes = 0;
   }
 
-  /** Starts an entry; its histograms must follow, each once, in the order of `SLICE_METRICS`. */
+  /** Starts an entry. Its histograms must follow, each once, in the order of `SLICE_METRICS`. */
   addEntry(identity: number, offsetShift: number, fields: Float64Array): void {
     const entry = this.entries++;
     if (entry === this.identities.length) this.growEntries();
@@ -160,10 +160,10 @@ export class SliceWriter {
   }
 }
 
-/** Two bytes of distance, and a count below 2^53 in eight. */
+/** Two bytes for the distance, and eight for a count below 2^53. */
 const MAX_PAIR_BYTES = 10;
 
-/** Reads a metric's bins of an entry into dense counts; returns their sum. */
+/** Adds the bins of an entry's metric to dense counts; returns their sum. */
 export function addDense(slice: Slice, entry: number, metric: number, into: Float64Array): number {
   const filled = slice.readBins(entry, metric, scratch);
   let sum = 0;

@@ -17,7 +17,7 @@ export interface PackedSlicesOptions {
 interface StepState {
   readonly widthNs: number;
   readonly ageNs: number;
-  /** All slices that start before this are at least as wide as this step. */
+  /** All slices that start before this time are at least as wide as this step requires. */
   doneNs: number;
 }
 
@@ -31,7 +31,7 @@ export class PackedSlices {
   private readonly steps: readonly StepState[];
   private readonly options: PackedSlicesOptions;
   private sliceBytes = 0;
-  /** Where the steps are used up, the oldest are merged nevertheless. */
+  /** End of the slices that were merged in addition to all steps, because memory was still short. */
   private unitedUntilNs = -Infinity;
 
   constructor(options: PackedSlicesOptions) {
@@ -47,7 +47,7 @@ export class PackedSlices {
     return this.sliceBytes + mergeMemoryBytes();
   }
 
-  /** From here on no slice is wider than the finest ones; the edge of a slice. */
+  /** From this time on, no slice is wider than the finest ones; the edge of a slice. */
   get finestFromNs(): number {
     return Math.max(this.unitedUntilNs, ...this.steps.map(({ doneNs }) => doneNs));
   }
@@ -75,7 +75,7 @@ export class PackedSlices {
     this.sliceBytes += by.memoryBytes;
   }
 
-  /** Width of slices at a moment: a late slice must not be finer than its neighbours. */
+  /** Width of the slices at a moment: a slice that arrives late must not be narrower than its neighbours. */
   private widthAt(atNs: number): number {
     const step = this.steps.findLast(({ doneNs }) => atNs < doneNs);
     return step?.widthNs ?? this.options.sliceNs;
@@ -136,8 +136,8 @@ export class PackedSlices {
   }
 
   /**
-   * Takes the next step of coarsening that is the least too early; when none is left, merges the two oldest slices.
-   * False when nothing can be merged.
+   * Coarsens ahead of time: takes the step that is the least too early; when no step is left, merges the two oldest
+   * slices. False when nothing can be merged.
    */
   private widenOldest(nowNs: number): boolean {
     let best: StepState | undefined;

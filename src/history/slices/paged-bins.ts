@@ -65,7 +65,7 @@ export class PagedBins {
     this.cells = cells;
   }
 
-  /** Adds to a bin; the caller makes sure that there is room. */
+  /** Adds to a bin; the caller has made sure that there is room. */
   add(slot: number, metric: number, bin: number, count: number): void {
     const page = slot * PAGES + metric * FINE_PAGES + (bin >> PAGE_BITS);
     let cell = this.pages[page]!;

@@ -15,17 +15,17 @@ export interface RecentAggregatesOptions {
 }
 
 /**
- * The latest aggregates, each over the stretch of time in which it was counted, which may be much shorter than a slice of
- * the history: what is counted again for a picture is then where it was while it came. They are in the slices, too.
+ * The latest aggregates, each over the stretch of time in which it was counted, which may be much shorter than a slice.
+ * A picture that is counted again then shows them at the same place as when they arrived. The slices have them as well.
  */
 export class RecentAggregates {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   private readonly stretches: PackedSlice[] = [];
-  /** Of the stretch that came last. */
+  /** Collects the aggregates of the stretch that arrived last. */
   private readonly last: OpenSlice;
   private packedBytes = 0;
   private isUsed = false;
-  /** All aggregates whose middle is not before this are here; the edge of a slice. */
+  /** Complete from this time on: every aggregate whose middle is at or after it is here. The edge of a slice. */
   fromNs = -Infinity;
 
   constructor(private readonly options: RecentAggregatesOptions) {
@@ -39,7 +39,7 @@ export class RecentAggregates {
   add(summary: CompletionSummary, identity: number): void {
     const { last } = this;
     const { startNs } = summary;
-    // Shares of a stretch without any length would be of nothing.
+    // A stretch without length could not be divided among columns.
     const endNs = Math.max(summary.endNs, startNs + 1);
     this.isUsed = true;
     if (last.startNs !== startNs || last.endNs !== endNs) this.begin(startNs, endNs);
@@ -71,7 +71,7 @@ export class RecentAggregates {
     this.fromNs = Math.max(this.fromNs, (Math.floor(middleOf(oldest) / sliceNs) + 1) * sliceNs);
   }
 
-  /** Those that overlap [startNs, endNs) and whose middle is not before `middleNs`. */
+  /** Stretches that overlap [startNs, endNs) and whose middle is at or after `middleNs`. */
   *overlapping(startNs: number, endNs: number, middleNs: number): Generator<PackedSlice> {
     this.pack();
     for (const stretch of [...this.stretches]) {

@@ -52,7 +52,7 @@ export class SliceStore {
     return pools.reduce((sum, slice) => sum + slice.memoryBytes, this.packed.memoryBytes);
   }
 
-  /** From here on no slice is wider than `sliceNs`. */
+  /** From this time on, no slice is wider than `sliceNs`. */
   get finestFromNs(): number {
     return this.packed.finestFromNs;
   }
@@ -67,7 +67,7 @@ export class SliceStore {
     }
   }
 
-  /** Adds to the slice of its middle, because it cannot be divided. */
+  /** Adds all of it to the slice that contains its middle, because it cannot be divided. */
   addAggregate(summary: CompletionSummary, identity: number): void {
     const slice = this.openAt((summary.startNs + summary.endNs) / 2);
     if (slice.addAggregate(summary, identity)) return;

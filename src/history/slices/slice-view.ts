@@ -14,7 +14,7 @@ export class SliceView {
   readonly endNs: number;
   /** Whether only I/O from summaries is shown, because the rest is delivered as rows. */
   readonly aggregatesOnly: boolean;
-  /** Whether all of its time has passed; otherwise it may grow. */
+  /** Whether all of its time has passed; if not, it may still grow. */
   readonly isOver: boolean;
   private readonly slice: Slice;
   private readonly facts: IdentityFacts;
@@ -28,7 +28,7 @@ export class SliceView {
     this.facts = facts;
   }
 
-  /** Visits the bins of all entries, or of those whose identity is accepted (called once per entry). */
+  /** Visits the bins of all entries, or only of those whose identity is accepted (called once per entry). */
   forEachBin(metric: SliceMetric, visit: VisitBin, accepts?: (identity: number) => boolean): void {
     const { slice } = this;
     const index = METRIC_INDEX[metric];
@@ -41,7 +41,7 @@ export class SliceView {
     }
   }
 
-  /** Visits one of the `Field` totals of each entry, such as its count. */
+  /** Visits one total of each entry, such as its count. */
   forEachEntry(field: number, visit: (identity: number, value: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {
@@ -50,7 +50,7 @@ export class SliceView {
     }
   }
 
-  /** Visits the entries themselves, for callers that need several things of each. */
+  /** Visits the entries themselves, for callers that need several totals of each. */
   forEachShown(visit: (slice: Slice, entry: number, identity: number) => void): void {
     const { slice } = this;
     for (let entry = 0; entry < slice.entries; entry++) {

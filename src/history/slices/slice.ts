@@ -22,21 +22,21 @@ export const METRIC_INDEX = { device: 0, queue: 1, total: 2, size: 3, offset: 4 
 export const Field = {
   count: 0,
   bytes: 1,
-  /** Totals over the completions whose time is known. */
+  /** Sums over the completions whose time is known. */
   deviceNs: 2,
   queueNs: 3,
-  /** Failed I/Os in summaries; for rows, the error is part of the identity. */
+  /** Failed I/Os in aggregates. The error of a row is part of its identity. */
   aggregateErrors: 4,
-  /** Of the count, as far as it is an estimate. */
+  /** Variance of the count, where it is an estimate. */
   countVariance: 5,
-  /** Exact for rows; for summaries, the best lower bound (within its fine bin). */
+  /** Exact for rows. For aggregates, a lower bound: the start of the fine bin that has the largest value. */
   maxDeviceNs: 6,
   maxQueueNs: 7,
   maxTotalNs: 8,
 } as const;
 export const FIELDS = 9;
 
-/** The fields with the largest value of each latency. */
+/** The field with the maximum of each latency. */
 export const MAX_FIELDS = {
   device: Field.maxDeviceNs,
   queue: Field.maxQueueNs,
@@ -79,7 +79,7 @@ export interface Slice {
   readonly startNs: number;
   readonly endNs: number;
   readonly entries: number;
-  /** Whether some of the I/O is from summaries. */
+  /** Whether some of the I/O is from aggregates. */
   readonly hasAggregates: boolean;
   /** Index into the `IdentityTable`; unique within a slice. */
   identity(entry: number): number;

@@ -5,13 +5,13 @@ export interface BusyResolution {
 }
 
 /** 100 ms for ten minutes, seconds for six hours, minutes for a week: 170 KB per disk. */
-export const BUSY_RESOLUTIONS: readonly BusyResolution[] = [
+const BUSY_RESOLUTIONS: readonly BusyResolution[] = [
   { widthNs: 100e6, capacity: 6_000 },
   { widthNs: 1e9, capacity: 21_600 },
   { widthNs: 60e9, capacity: 10_080 },
 ];
 
-/** Contains cells [first, end); a cell's index is its number since time 0, modulo the capacity. */
+/** Holds cells [first, end). The index of a cell is its number since time 0, modulo the capacity. */
 interface Ring {
   readonly widthNs: number;
   readonly capacity: number;
@@ -27,7 +27,7 @@ interface Ring {
  */
 export class BusySeries {
   private readonly rings: readonly Ring[];
-  /** The cell that was added to last: most additions are to the same cell. */
+  /** The cell that was changed last: most additions go to the same cell. */
   private cellStartNs = 0;
   private cellEndNs = 0;
   private cellIndex = 0;
@@ -87,7 +87,7 @@ export class BusySeries {
     }
   }
 
-  /** Extends a ring to a cell in either direction; false when the cell is too old for it. */
+  /** Extends a ring to include a cell, in either direction; false when the cell is too old for it. */
   private hold(resolution: number, cell: number): boolean {
     const ring = this.rings[resolution]!;
     const { widthNs, ns, capacity } = ring;
@@ -108,7 +108,7 @@ export class BusySeries {
     return true;
   }
 
-  /** Time before the start of the widest ring is forgotten. */
+  /** Adds a removed cell to the next wider ring. Time before the start of the widest ring is forgotten. */
   private addToWider(resolution: number, atNs: number, busyNs: number): void {
     const ring = this.rings[resolution];
     if (ring === undefined) return;

@@ -15,9 +15,9 @@ export class BusyTracker {
   /** Starts and ends of idle gaps, ascending, in pairs. Has room for twice as many as are kept. */
   private readonly gaps = new Float64Array(MAX_GAPS * 4);
   private gapEnd = 0;
-  /** The latest completion: later time is not known to be busy. */
+  /** The latest completion. Nothing is known about the time after it. */
   private frontierNs = NaN;
-  /** Gaps before this are forgotten. */
+  /** Gaps before this time are forgotten. */
   private finalNs = -Infinity;
   /** All whole cells of [solidNs, finalNs) are busy. */
   private solidNs = Infinity;

@@ -2,20 +2,20 @@ import type { DiskBusy } from '../../model/disk-busy.ts';
 import { BusySeries } from './busy-series.ts';
 import type { BusyResolution } from './busy-series.ts';
 
-/** Slices of this age are ten seconds wide: 290 KB per disk. */
+/** Cells for times at which slices are ten seconds wide: 290 KB per disk. */
 const RESOLUTIONS: readonly BusyResolution[] = [
   { widthNs: 100e6, capacity: 6_000 },
   { widthNs: 10e9, capacity: 2_160 },
   { widthNs: 60e9, capacity: 10_080 },
 ];
 
-/** Of a stretch, the least part that must be known to stand for all of it. */
+/** Share of a stretch that must be known for the rest to be extrapolated. */
 const LEAST_KNOWN = 0.5;
 
-/** As wide as the finest slices. */
+/** Width of the stretches to look at: that of the finest slices. */
 const STRETCH_NS = 1e9;
 
-/** How long one disk was busy by the kernel's own count, of the stretches of which it was read. */
+/** How long one disk was busy by the kernel's own count, in the stretches for which it was read. */
 export class CountedBusy {
   private readonly busy = new BusySeries(RESOLUTIONS);
   private readonly known = new BusySeries(RESOLUTIONS);
@@ -38,7 +38,7 @@ export class CountedBusy {
     return (this.busy.sum(fromNs, toNs) / knownNs) * (toNs - fromNs);
   }
 
-  /** Where it is known, within [fromNs, toNs). */
+  /** The stretches within [fromNs, toNs) for which it is known. */
   *stretches(fromNs: number, toNs: number): Generator<Omit<DiskBusy, 'dev'>> {
     for (let at = fromNs; at < toNs; at = nextStretch(at)) {
       const end = Math.min(toNs, nextStretch(at));

@@ -1,6 +1,6 @@
 import type { KnownInFlight } from '../../model/in-flight.ts';
 
-/** Of one disk: [from, to) in ns, ascending and apart. */
+/** Stretches [from, to) of one disk, in ns: ascending and disjoint. */
 export type Times = readonly (readonly [fromNs: number, toNs: number])[];
 
 const NONE: Times = [];

@@ -12,8 +12,8 @@ export interface Stretch {
 }
 
 /**
- * Busy time of all disks, from rows and what is in flight, and where I/O has no rows by the kernel's own count: a
- * summary has no issue times.
+ * Busy time of all disks. It is known from rows and from I/O in flight. Where I/O has no rows, the kernel's own count
+ * is used, because aggregates have no issue times.
  */
 export class Utilization {
   /** By dense device number of `IdentityFacts`. */
@@ -57,7 +57,7 @@ export class Utilization {
     return (this.trackers[device] = new BusyTracker());
   }
 
-  /** Without room, the utilization of this disk stays a lower bound. */
+  /** If the budget is used up, the utilization of this disk stays a lower bound. */
   addCounted(counted: DiskBusy): void {
     const known = this.counted.get(counted.dev);
     if (known !== undefined) {
@@ -70,7 +70,9 @@ export class Utilization {
     this.counted.set(counted.dev, created);
   }
 
-  /** By requests whose times are known; undefined when no request of this disk had a device time. */
+  /**
+   * Busy time as far as requests with known times show it; undefined when no request of this disk had a device time.
+   */
   private seenNs(dev: number, startNs: number, endNs: number): number | undefined {
     const series = this.trackerOf(dev)?.series;
     const held = this.held.of(dev);
@@ -106,7 +108,7 @@ export class Utilization {
     return busyNs;
   }
 
-  /** All that is known of the kernel's own count within [startNs, endNs). */
+  /** The kernel's own counts within [startNs, endNs), as far as they are known. */
   *countedWithin(startNs: number, endNs: number): Generator<DiskBusy> {
     for (const [dev, counted] of this.counted)
       for (const stretch of counted.stretches(startNs, endNs)) yield { dev, ...stretch };
@@ -144,7 +146,7 @@ export class Utilization {
   }
 }
 
-/** To the kernel's own count, where that is higher: rows are a part of what kept the disk busy. */
+/** Raises columns to the kernel's own count where that is higher: rows show only a part of what kept the disk busy. */
 function raiseColumns(
   shares: Float32Array,
   startNs: number,

@@ -47,7 +47,7 @@ export class Gaps {
       .filter((gap) => gap.fromNs < gap.toNs);
   }
 
-  /** The stretches between the gaps within [fromNs, toNs), the newest first. */
+  /** The stretches within [fromNs, toNs) that are between the gaps, the newest first. */
   between(fromNs: number, toNs: number): Gap[] {
     const found: Gap[] = [];
     let end = toNs;

@@ -20,8 +20,8 @@ export interface WindowCounter extends Visitor {
 }
 
 /**
- * As many as two dozen disks with two dozen owners each have between two frames, 14 KB each; more accumulate only while
- * the window does not move.
+ * Enough for two dozen disks with two dozen owners each between two frames, 14 KB each. More accumulate only while the
+ * window does not move.
  */
 const MOST_AHEAD = 2048;
 
@@ -38,7 +38,7 @@ export class WindowedCount {
   private readonly gaps = new Gaps();
   /** Aggregates that extend beyond the right end of the window, to be counted when those columns enter it. */
   private ahead: CompletionSummary[] = [];
-  /** There may be others beyond the right end of the window. */
+  /** Whether `ahead` may lack some of these aggregates. */
   private mayLackAhead: boolean;
 
   constructor(
@@ -65,7 +65,7 @@ export class WindowedCount {
     return this.gaps.newest === undefined;
   }
 
-  /** Everything from here to the end of the window has been counted. */
+  /** Everything from this time to the end of the window has been counted. */
   get countedFromNs(): number {
     return this.gaps.newest?.toNs ?? this.start;
   }
@@ -80,14 +80,14 @@ export class WindowedCount {
     return !this.gaps.meets(column * columnNs, (column + 1) * columnNs);
   }
 
-  /** Takes rows that were just added to the history. */
+  /** Counts rows that were just added to the history. */
   append(rows: CompletionColumns): void {
     const chunk = { rows, from: 0, to: rows.length };
     for (const { fromNs, toNs } of this.gaps.between(this.start, this.end))
       this.counter.addRows(chunk, fromNs, toNs);
   }
 
-  /** Takes an aggregate that was just added to the history and does not change any more. */
+  /** Counts an aggregate that was just added to the history and does not change any more. */
   appendAggregate(aggregate: CompletionSummary): void {
     const { counter, end } = this;
     if (counter.addAggregate === undefined) return;
@@ -95,14 +95,14 @@ export class WindowedCount {
       counter.addAggregate(aggregate, fromNs, toNs);
     if (aggregate.endNs <= end) return;
     if (this.ahead.length === MOST_AHEAD) {
-      // All of them will be read from the history.
+      // Too many: all of them will be read from the history.
       this.ahead = [];
       this.mayLackAhead = true;
     }
     this.ahead.push(aggregate);
   }
 
-  /** Counts further back until the deadline; returns whether there was anything to count. */
+  /** Continues counting, from new to old, until the deadline. Returns whether there was anything to count. */
   advance(shouldYield?: ShouldYield): boolean {
     const { past, counter, gaps } = this;
     const isChanging = !this.isWhole;
@@ -124,8 +124,8 @@ export class WindowedCount {
   }
 
   /**
-   * Moves the window. Columns that enter on the right are counted at once if aggregates are counted individually,
-   * because they are usually empty.
+   * Moves the window. Columns that enter on the right are counted at once if aggregates are counted individually: these
+   * columns are usually empty.
    */
   moveTo(startNs: number, endNs: number): void {
     const { start, end, counter, gaps } = this;
@@ -145,7 +145,7 @@ export class WindowedCount {
     if (endNs < end) this.cutEnd(endNs);
   }
 
-  /** Counts the rest of a column again when an edge of the window has moved into it. */
+  /** If an edge of the window has moved into a column, the rest of that column has to be counted again. */
   private cutColumn(edgeNs: number): void {
     const { columnNs } = this.counter.ring;
     const column = columnOf(edgeNs, columnNs);

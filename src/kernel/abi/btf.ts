@@ -56,15 +56,15 @@ export interface BtfMember {
 export class Btf {
   /** Byte offset of each type's head, by type id less `firstId`; ids of the kernel count from 1. */
   private readonly positions: Uint32Array;
-  /** Where each type's name is among the strings, by the same number: to search them all is quick. */
+  /** By the same number, the position of each type's name among the strings: this makes it quick to search them all. */
   private readonly names: Uint32Array;
   private readonly stringsAt: number;
   private readonly stringBytes: number;
-  /** Those of a module go on where those of the kernel end. */
+  /** The first id: the ids of a module continue where those of the kernel end. */
   private readonly firstId: number;
   private readonly firstString: number;
 
-  /** `kernel`: of a module, whose types refer to those of the kernel. */
+  /** `kernel` has the types of the kernel, to which those of a module refer. */
   constructor(
     private readonly data: Buffer,
     private readonly kernel?: Btf,
@@ -141,7 +141,7 @@ export class Btf {
     return index > 0 ? this.firstId + index : undefined;
   }
 
-  /** Among the strings. Those of a module do not begin with an empty one. */
+  /** The position of a name among the strings. Those of a module do not begin with an empty one. */
   private placeOf(name: string): number | undefined {
     const first = Buffer.from(`${name}\0`, 'latin1');
     if (first.equals(this.data.subarray(this.stringsAt, this.stringsAt + first.length))) return 0;
@@ -153,7 +153,7 @@ export class Btf {
     return this.positions[id - this.firstId]!;
   }
 
-  /** Of the three words that each type begins with. */
+  /** Reads one of the three words that each type begins with. */
   private word(id: number, index: 0 | 1 | 2): number {
     if (this.kernel !== undefined && id <= this.firstId) return this.kernel.word(id, index);
     return this.data.readUInt32LE(this.positionOf(id) + 4 * index);
@@ -188,7 +188,7 @@ function indexTypes(
   from: number,
   end: number,
 ): { readonly positions: Uint32Array; readonly names: Uint32Array } {
-  // The smallest type takes 12 bytes.
+  // Upper limit of the number of types: the smallest takes 12 bytes.
   const most = 1 + Math.floor((end - from) / 12);
   const positions = new Uint32Array(most);
   const names = new Uint32Array(most);
@@ -202,7 +202,7 @@ function indexTypes(
   return { positions: positions.subarray(0, id), names: names.subarray(0, id) };
 }
 
-/** `kernel`: of the types of a module. */
+/** Parses type information; `kernel` is needed for the types of a module. */
 export function parseBtf(data: Buffer, kernel?: Btf): Result<Btf> {
   if (data.length < 24 || data.readUInt16LE(0) !== MAGIC) {
     return err({

@@ -13,9 +13,7 @@ function disksOf(machine: Machine): string[] {
     .sort();
 }
 
-/**
- * Disks, and volumes: those that handle bios without requests (device mapper, RAID, zram).
- */
+/** Counts the disks, and the volumes: devices that handle bios without requests (device mapper, RAID, zram). */
 export function checkBioDisks(machine: Machine): DoctorCheck {
   const base = { id: 'bio-disks', label: 'disks seen' };
   const disks = disksOf(machine);

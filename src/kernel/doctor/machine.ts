@@ -15,14 +15,14 @@ export interface LibraryFound {
   readonly version: string;
 }
 
-/** Everything that doctor asks of a machine: this one, or made-up data in tests. */
 /** What came of loading and attaching all programs. */
 export interface TriedTrace {
   readonly programs: number;
-  /** What the kernel has, and refused. */
+  /** Programs for tracepoints that the kernel has, but that it refused. */
   readonly refused: readonly MissingTracepoint[];
 }
 
+/** Everything that doctor asks of a machine: this one, or made-up data in tests. */
 export interface Machine {
   readonly platform: string;
   readonly arch: string;

@@ -11,7 +11,7 @@ const LOST_WITHOUT: Readonly<Record<string, string>> = {
   [JOURNAL_MODULE]: 'who filled the journal of ext4',
 };
 
-/** Built in, its types are among the kernel's. */
+/** Whether a module is loaded. The types of a built-in one are among the kernel's. */
 function isLoadedModule(machine: Machine, module: string): boolean {
   return readText(machine, moduleStatePath(module)) !== undefined;
 }

@@ -24,7 +24,7 @@ export function createRing(): Result<undefined, string> {
   return tryRing();
 }
 
-/** False when this is not permitted. */
+/** Lifts the limit of locked memory; false when this is not permitted. */
 function liftMemlock(): boolean {
   const setLimit = koffi.load(null).func('int setrlimit(int resource, uint64_t *limits)');
   return Number(setLimit(RLIMIT_MEMLOCK, new BigUint64Array(2).fill(2n ** 64n - 1n))) === 0;

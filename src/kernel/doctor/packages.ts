@@ -3,7 +3,7 @@ interface Distribution {
   /** Values of `ID`, or words of `ID_LIKE`, in os-release. */
   readonly ids: readonly string[];
   readonly install: string;
-  /** By `ID`, the first `VERSION_ID` that packages libbpf 1.0 or newer. */
+  /** By `ID`, the first `VERSION_ID` with a package of libbpf 1.0 or newer. */
   readonly since?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const DISTRIBUTIONS: readonly Distribution[] = [
 
 const GENERAL = 'install libbpf 1.0 or newer';
 
-/** What to type to install libbpf.so.1, from the text of `/etc/os-release`. */
+/** The command that installs libbpf.so.1, from the text of `/etc/os-release`. */
 export function libbpfRemedy(osRelease: string): string {
   const fields = parseOsRelease(osRelease);
   const id = fields.get('ID') ?? '';

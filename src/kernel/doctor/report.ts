@@ -42,8 +42,8 @@ const STATUS_COLUMNS = 9;
 const LABEL_COLUMNS = 23;
 
 /**
- * For people, 80 columns wide. Remedies are not wrapped, because they are copied; whoever builds one quotes what
- * comes from outside (`shellQuote`).
+ * The report for people, 80 columns wide. Remedies are not wrapped, because they are copied; the code that builds one
+ * quotes what comes from outside (`shellQuote`).
  */
 export function formatDoctor(report: DoctorReport, style: StatusStyle = plain): string {
   const checks = report.checks.flatMap((check) => formatCheck(check, style));
@@ -91,7 +91,7 @@ function verdict(report: DoctorReport): string {
   return `ioheat cannot trace here: ${failed.map((check) => check.label).join(', ')}.`;
 }
 
-/** For scripts; the shape is part of the command-line contract. */
+/** The report for scripts; its shape is part of the command-line contract. */
 export function doctorJson(report: DoctorReport): string {
   return `${safeJson({ canTrace: report.canTrace, checks: report.checks }, 2)}\n`;
 }

@@ -6,7 +6,7 @@ import type { MissingTracepoint } from '../attach/trace-handover.ts';
 import type { Machine } from './machine.ts';
 import type { DoctorCheck } from './report.ts';
 
-/** From the one that every figure needs to those that only correct some figures. */
+/** The tracepoints, from the one that every figure needs to those that only correct some figures. */
 const TRACEPOINTS = [
   'block_rq_complete',
   'block_rq_issue',

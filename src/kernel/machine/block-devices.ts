@@ -8,9 +8,9 @@ import type { Mount } from './mounts.ts';
 /** A disk, a partition or a volume. */
 export interface BlockDevice {
   readonly dev: number | undefined;
-  /** The kernel's: `dm-0`. */
+  /** The kernel's name: `dm-0`. */
   readonly name: string;
-  /** Of a volume of the device mapper, that of its maker: `vg0-home`. */
+  /** The name of a device-mapper volume that its creator gave it: `vg0-home`. For other devices, the kernel's name. */
   readonly title: string;
 }
 
@@ -36,7 +36,7 @@ export function blockDevice(folder: string): BlockDevice {
   };
 }
 
-/** Folders of partitions lie in that of their disk. */
+/** The folders of the partitions of a disk, which are in the folder of the disk. */
 export function partitionsOf(folder: string): string[] {
   return namesIn(folder)
     .map((name) => join(folder, name))
@@ -53,7 +53,10 @@ export function holdersOf(folder: string): string[] {
   return namesIn(join(folder, 'holders')).map((name) => join(folder, 'holders', name));
 }
 
-/** A file system over several disks has a number of its own, and one of them as its source. */
+/**
+ * Whether a file system is on a device. One over several disks has a number of its own, and one of the disks as its
+ * source.
+ */
 export function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
   return (
     mount.dev === dev ||
@@ -62,14 +65,14 @@ export function isOn(mount: Mount, { dev, name, title }: BlockDevice): boolean {
   );
 }
 
-/** Volumes on volumes: LVM on LUKS on RAID is three. */
+/** Maximum depth of volumes on volumes: LVM on LUKS on RAID is three. */
 const MOST_LAYERS = 8;
 
-/** What a disk is a part of. */
+/** What is on a disk, and what it lies on. */
 export interface DiskPlace {
-  /** Where file systems on it are mounted: on itself, its partitions, and the volumes on these. */
+  /** Mount points of file systems on the disk itself, its partitions, and the volumes on these. */
   readonly mounts: readonly string[];
-  /** As in `DeviceInfo`. */
+  /** See `DeviceInfo`. */
   readonly volumes: readonly string[];
   readonly liesOn: readonly string[];
 }
@@ -95,7 +98,10 @@ export function placeOf(dev: number, mounts: readonly Mount[], sysDev = SYS_DEV)
   };
 }
 
-/** Of a partition, its disk; of a loop device, the disk or volume that its file is on, where that has a file system. */
+/**
+ * The disks below a device: for a partition, its disk; for a loop device, the disk or volume with its file, if that has
+ * a file system.
+ */
 function disksBelow(folder: string, mounts: readonly Mount[], sysDev: string): readonly string[] {
   const below = namesIn(join(folder, 'slaves')).map((name) =>
     wholeDisk(linkedFolder(join(folder, 'slaves'), name)),

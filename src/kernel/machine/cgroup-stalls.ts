@@ -3,9 +3,9 @@ import { MOST_CGROUPS, type MachinePressure } from '../../model/machine-pressure
 import type { MachineCgroups } from './cgroups.ts';
 import { readIoPressure } from './io-pressure.ts';
 
-/** Notes how long the tasks of cgroups waited for storage, of those that were seen with I/O. */
+/** Notes how long tasks waited for storage, for cgroups that were seen with I/O. */
 export class CgroupStalls {
-  /** The one that was seen last is last. */
+  /** In the order in which they were last seen. */
   private readonly watched = new Set<number>();
 
   constructor(
@@ -13,7 +13,9 @@ export class CgroupStalls {
     private readonly pressure: Pick<MachinePressure, 'putCgroup'>,
   ) {}
 
-  /** `seen`: ids of cgroups that have I/O now. Those that had some before are looked at as well. */
+  /**
+   * Reads the pressure of cgroups. `seen` has the ids of those with I/O now; those with earlier I/O are read as well.
+   */
   look(seen: Iterable<number>, nowNs: () => number): void {
     for (const cgroup of seen) this.watch(cgroup);
     for (const cgroup of this.watched) this.note(cgroup, nowNs());

@@ -16,7 +16,7 @@ import type { ContainerNames } from './container-names.ts';
  */
 export function cgroupTitle(path: string, names?: ContainerNames): string {
   const parts = path.split('/').filter((part) => part !== '');
-  // Containers first: a container may have units inside, which are named as those outside.
+  // Containers come first: a container may have units inside, which have the same names as units outside.
   const titleOf = (some: readonly string[]): string | undefined => titleOfContainer(some, names);
   return titled(parts, titleOf) ?? titled(parts, unitTitle) ?? `/${parts.join('/')}`;
 }
@@ -45,7 +45,7 @@ function titled(
 
 const SHORT_UID = 8;
 
-/** Names of the engines, by what they write before the id. */
+/** Names of the engines, by the word before the id. */
 const ENGINES: Readonly<Record<string, string>> = {
   docker: 'docker',
   libpod: 'podman',
@@ -56,7 +56,7 @@ const ENGINES: Readonly<Record<string, string>> = {
   buildkit: 'buildkit',
 };
 
-/** A container, a pod or a machine. */
+/** The title of a container, a pod or a machine. */
 function titleOfContainer(parts: readonly string[], names?: ContainerNames): string | undefined {
   const last = parts.at(-1)!;
   const pod = podUid(parts);
@@ -103,7 +103,7 @@ function machineOf(last: string, parent: string | undefined): string | undefined
   return machine === undefined ? undefined : `machine ${unescapeUnit(machine)}`;
 }
 
-/** Slices only group units, so they give no name. */
+/** The name of a unit. Slices only group units, so their names are not used. */
 function unitTitle(parts: readonly string[]): string | undefined {
   const last = parts.at(-1)!;
   return /\.(?:service|scope|socket|mount|swap)$/.test(last) ? unescapeUnit(last) : undefined;

@@ -23,7 +23,7 @@ export class MachineCgroups implements CgroupNames {
   /** Names by id; undefined if the cgroup is gone, as ids are not reused. */
   private readonly answers = new Map<number, string | undefined>();
 
-  /** `root`: see `findCgroupRoot`; `nowMs` must not go backwards. */
+  /** For `root`, see `findCgroupRoot`; `nowMs` must not go backwards. */
   constructor(
     root: string | undefined,
     nowMs: () => number,
@@ -42,13 +42,13 @@ export class MachineCgroups implements CgroupNames {
     return name;
   }
 
-  /** Its directory; undefined for what is gone, or has not been asked for by name. */
+  /** The directory of a cgroup; undefined if it is gone, or its name has not been requested. */
   folder(id: number): string | undefined {
     const path = this.present.get(id);
     return path === undefined || this.root === undefined ? undefined : join(this.root, path);
   }
 
-  /** False when it is too early for another scan. */
+  /** Scans all cgroups; false if it is too early for another scan. */
   private rescan(): boolean {
     const nowMs = this.nowMs();
     if (nowMs - this.scannedMs < SCAN_EVERY_MS) return false;
@@ -63,7 +63,7 @@ export function findCgroupRoot(mountinfo?: string): string | undefined {
   return readMounts(mountinfo)?.find(({ kind }) => kind === 'cgroup2')?.point;
 }
 
-/** The same of version 1's hierarchy for I/O; `/sys/fs/cgroup/blkio` by custom. */
+/** Where the hierarchy for I/O of version 1 is mounted: by convention `/sys/fs/cgroup/blkio`. */
 export function findBlkioRoot(mountinfo?: string): string | undefined {
   const own = readMounts(mountinfo)?.filter(({ kind }) => kind === 'cgroup');
   return own?.find(({ point }) => basename(point).split(',').includes('blkio'))?.point;

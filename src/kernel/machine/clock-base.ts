@@ -22,7 +22,7 @@ export function kernelNowNs(): bigint {
 
 let offsetNs: bigint | undefined;
 
-/** From `/proc/PID/timens_offsets`: how far the namespace's monotonic clock is ahead, in ns. */
+/** How far the monotonic clock of the time namespace is ahead, in ns, from `/proc/PID/timens_offsets`. */
 export function timeNamespaceOffset(offsets: string): bigint {
   const found = /^monotonic\s+(-?\d+)\s+(\d+)$/m.exec(offsets);
   return found === null ? 0n : BigInt(found[1]!) * 1_000_000_000n + BigInt(found[2]!);

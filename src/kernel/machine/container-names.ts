@@ -4,30 +4,30 @@ import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { isSystemError } from '../../base/system-error.ts';
 import { readText } from './read-text.ts';
 
-/** As its engine knows a container. */
+/** The name of a container in its engine. */
 export interface ContainerName {
   readonly name: string;
-  /** Of Kubernetes. */
+  /** The pod, in Kubernetes. */
   readonly pod?: string;
 }
 
 /** Names by the first digits of the id. */
 export type ContainerNames = ReadonlyMap<string, ContainerName>;
 
-/** Digits of a container's id that are shown; engines' own tools print as many. */
+/** Digits of a container's id that are shown, as many as by the engines' own tools. */
 export const SHORT_ID = 12;
 
-/** The names go through one environment variable of at most 128 KiB, with what else is handed over. */
+/** Size of the names: they are passed in one environment variable of at most 128 KiB, together with other data. */
 const MOST_NAME_BYTES = 48 * 1024;
-/** A file takes 0.2 ms, and nothing is traced meanwhile. */
+/** Maximum number of files: reading one takes 0.2 ms, during which nothing is traced. */
 const MOST_FILES = 1_000;
-/** Longer ones are not read as JSON, because their end is missing. */
+/** Maximum size of a file: a longer one would be truncated, and is not JSON then. */
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The names of this machine's containers from the files of their engines, which only root may read: to be called before
- * root is dropped. Everything on the way to these files belongs to root, so what users control is not opened; containers
- * without root keep their ids. A file that is not as expected gives no name.
+ * The names of this machine's containers, from the files of their engines. Only root may read these, so call it before
+ * root is dropped. Everything on the way to these files belongs to root, so no path that users control is opened;
+ * containers without root keep their ids. A file that is not as expected gives no name.
  */
 export function readContainerNames(root = '/'): [id: string, name: ContainerName][] {
   const names = new Map<string, ContainerName>();
@@ -107,7 +107,7 @@ function idsIn(folder: string): string[] {
     .slice(0, MOST_FILES);
 }
 
-/** Empty where there is no such engine. */
+/** The names in a folder; empty if there is no such engine. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

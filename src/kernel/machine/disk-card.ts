@@ -53,7 +53,7 @@ function partitionText(folder: string): string {
   return `${basename(folder)} ${formatBytes(sectors * SECTOR_BYTES)}`;
 }
 
-/** What it is made of if it is a volume, else what is made of it. */
+/** For a volume, what it is made of; for other disks, the volumes on it. */
 function volumeFact(folder: string, volumes: readonly BlockDevice[]): Fact {
   const members = namesIn(join(folder, 'slaves')).join(', ');
   const name = readLine(join(folder, 'dm/name'));
@@ -107,7 +107,7 @@ function limitFact(queue: string, requests: number): Fact {
   return known(`nr_requests ${perQueue}${all}; max_sectors_kb ${kilobytes}`);
 }
 
-/** More would not be read, and bind mounts of containers are many. */
+/** Maximum number of items: containers may have many bind mounts. */
 const MOST_LISTED = 12;
 
 function listed(texts: readonly string[]): Fact {

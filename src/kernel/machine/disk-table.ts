@@ -16,14 +16,14 @@ const LOOKS_PER_READING = 8;
  */
 const LOOKS_PER_LOOKUP = 64;
 
-/** More would not be read, and bind mounts of containers are many. */
+/** Maximum number of mount points: containers may have many bind mounts. */
 const MOST_MOUNTS = 12;
-/** A group of volumes may have hundreds. */
+/** Maximum number of volumes: a volume group may have hundreds. */
 const MOST_VOLUMES = 32;
 
 type KnownPlace = Pick<DeviceInfo, 'mounts' | 'volumes' | 'liesOn'>;
 
-/** Without what there is none of, but for mount points: a disk without one is known to have none. */
+/** Leaves out empty lists, except for mount points: an empty list means that the disk is known to have none. */
 function knownPlace({ mounts, volumes, liesOn }: DiskPlace): KnownPlace {
   return {
     mounts: mounts.slice(0, MOST_MOUNTS),
@@ -43,7 +43,7 @@ export class DiskTable {
   private readonly unknown = new Map<number, number>();
 
   private looks = 0;
-  /** Disks of which the mount points were read last, and the list of mounts then. */
+  /** The disks whose mount points were read last, and the list of mounts at that time. */
   private mountedDisks = '';
   private mountinfoRead = '';
 

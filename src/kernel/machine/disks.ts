@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
 
 const SYS_BLOCK = '/sys/block';
-const SECTOR_BYTES = 512;
 
 /** A disk of this machine, as `/sys/block` shows it. */
 export interface Disk extends DeviceInfo {
@@ -45,7 +45,7 @@ function isAsBefore(folder: string, before: Disk, sizes: Sizes | undefined): boo
   return readDev(folder) === before.dev && readSize(folder) === before.sizeBytes;
 }
 
-/** As in `/proc/partitions`, by the kernel's name: disks and partitions that have a size. */
+/** Sizes as in `/proc/partitions`, by the kernel's name: disks and partitions that have a size. */
 type Sizes = ReadonlyMap<string, { readonly dev: number; readonly kib: number }>;
 
 const PARTITIONS = '/proc/partitions';
@@ -86,7 +86,7 @@ export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefin
   }
 }
 
-/** Where a disk is in `/sys/block`: no file name holds a slash. */
+/** The folder of a disk in `/sys/block`: slashes of its name are replaced, because file names have none. */
 export function diskFolder({
   name,
   kernelName = name,
@@ -118,7 +118,7 @@ function readDisk(folder: string): Disk | undefined {
   };
 }
 
-/** Paths of a multipath NVMe disk are hidden: they have no number. */
+/** The device number; undefined for the hidden paths of a multipath NVMe disk, which have none. */
 function readDev(folder: string): number | undefined {
   const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
   return number?.length === 2 ? packDevice(number[0]!, number[1]!) : undefined;
@@ -159,7 +159,7 @@ function optional<K extends string, V>(name: K, value: V | undefined): Partial<R
   return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }
 
-/** The first line of a file of `/sys`; undefined where it is absent, empty or not readable. */
+/** The first line of a file of `/sys`; undefined if it is absent, empty or not readable. */
 export function readLine(path: string): string | undefined {
   try {
     const line = readFileSync(path, 'latin1').trim();

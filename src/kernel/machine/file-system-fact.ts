@@ -6,7 +6,7 @@ import { nearerRoot, readMounts } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 
 /**
- * The file system with that number by what people know it as: `/srv (vda1, ext4)`. One that is only mounted in a
+ * The file system with this device number, as people know it: `/srv (vda1, ext4)`. One that is only mounted in a
  * container is known by its device.
  */
 export function fileSystemFact(
@@ -24,7 +24,7 @@ export function fileSystemFact(
   return lacking(`number ${unknownDeviceName(dev)}, not mounted here`);
 }
 
-/** btrfs and others have numbers of their own, and a disk as their source. */
+/** The name of the disk that is the source of a mount: btrfs and others have device numbers of their own. */
 function sourceName({ source }: Mount): string {
   return source.startsWith('/dev/') ? source.slice('/dev/'.length) : source;
 }

@@ -7,7 +7,7 @@ const NEEDED = [
   { folder: '/sys', kind: 'sysfs', file: '/sys/block' },
 ];
 
-/** They may not be mounted in a container or a rescue system. */
+/** Checks that they are mounted, which they may not be in a container or a rescue system. */
 export function checkFileSystems(): Result<undefined> {
   const missing = NEEDED.find(({ file }) => !existsSync(file));
   if (missing === undefined) return ok(undefined);

@@ -5,13 +5,13 @@ import { packDevice } from '../../model/device.ts';
 import type { ReachedLimit } from '../../model/stall.ts';
 import { readText } from './read-text.ts';
 
-/** A limit that a cgroup has for one disk, and what has been done under it so far, in the same unit. */
+/** A limit of a cgroup for one disk, and how much has been done under it so far, in the same unit. */
 export interface IoLimit extends Omit<ReachedLimit, 'disk'> {
   readonly dev: number;
   readonly done: number;
 }
 
-/** Where the hierarchies are mounted that can limit I/O. */
+/** Mount points of the hierarchies that can limit I/O. */
 export interface LimitRoots {
   /** Version 2: `io.max`. */
   readonly unified?: string | undefined;
@@ -19,7 +19,7 @@ export interface LimitRoots {
   readonly blkio?: string | undefined;
 }
 
-/** Cgroups that are looked at, those near the root first: about 20 ms. */
+/** Number of cgroups that are read, those near the root first: about 20 ms. */
 const MOST_CGROUPS = 1000;
 
 /** All limits that are set now; nothing of cgroups that go away meanwhile. */
@@ -56,10 +56,10 @@ function foldersIn(folder: string): string[] {
 interface Kind {
   readonly direction: ReachedLimit['direction'];
   readonly unit: ReachedLimit['unit'];
-  /** In `io.max` and in `io.stat`. */
+  /** The names in `io.max` and in `io.stat`. */
   readonly max: string;
   readonly stat: string;
-  /** Files of version 1, and the word in the second of them. */
+  /** The files of version 1, and the word in the second of them. */
   readonly limitFile: string;
   readonly doneFile: string;
   readonly word: string;
@@ -122,7 +122,7 @@ function doneOf(text: string, dev: number, word: string): number {
   return Number(found?.[2] ?? 0);
 }
 
-/** What follows the number of the disk, by disk. */
+/** By disk, the rest of the line after the number of the disk. */
 function linesByDisk(text: string): Map<number, string> {
   const found = new Map<number, string>();
   for (const line of text.split('\n')) {

@@ -1,9 +1,8 @@
+import { NS_PER_US } from '../../base/time.ts';
 import type { PressureSample } from '../../model/pressure.ts';
 import { readText } from './read-text.ts';
 
-export const IO_PRESSURE = '/proc/pressure/io';
-
-const NS_PER_US = 1000;
+const IO_PRESSURE = '/proc/pressure/io';
 
 /**
  * The totals of `/proc/pressure/io`, which the kernel updates for each reader. Undefined where it has none: built

@@ -7,12 +7,17 @@ import { isInitialNamespace } from './pid-namespace.ts';
 import { commandWords, effectiveUid, isZombie, userNames } from './process-command.ts';
 import { readText } from './read-text.ts';
 
-/** A process takes 0.2 ms and more; a storm of short ones must not stop the reading of I/O. */
+/**
+ * Processes to read per turn: one takes 0.2 ms and more, and a storm of short ones must not stop the reading of I/O.
+ */
 const MOST_PER_TURN = 32;
-/** Of which the facts are kept, about 400 bytes each; then who was neither new nor asked for the longest is forgotten. */
+/**
+ * Processes whose facts are kept, about 400 bytes each. If there are more, those that were neither new nor requested
+ * for the longest time are forgotten.
+ */
 const MOST_KNOWN = 1 << 14;
 const MOST_CHARACTERS = 512;
-/** Titles change: those of processes on the screen are read again this often. */
+/** Titles change: those of processes on the screen are read again after this time. */
 const REFRESH_MS = 1_000;
 const USERS_MS = 60_000;
 
@@ -20,7 +25,7 @@ type Thread = Pick<Identity, 'tgid' | 'tid' | 'comm'>;
 
 interface Entry extends Thread {
   readonly facts: ProcessFacts;
-  /** In clock ticks since boot: tells processes with the same number apart. */
+  /** In clock ticks since boot: distinguishes processes with the same number. */
   readonly startTime: string;
   readAtMs: number;
   isAsked: boolean;
@@ -34,12 +39,12 @@ export interface ProcessesOptions {
 }
 
 /**
- * Reads what `/proc` shows of a process soon after its first I/O, because short ones are gone when
- * somebody asks. What belongs to another process by now is not read: number and name must both agree.
+ * Reads the facts about a process from `/proc` soon after its first I/O, because short-lived ones are gone when
+ * somebody asks. If the number belongs to another process by then, nothing is read: number and name must both agree.
  */
 export class MachineProcesses implements KnownProcesses {
   version = 0;
-  /** Who was read last is last. */
+  /** In the order in which they were last read. */
   private readonly entries = new Map<string, Entry>();
   private looked = 0;
   private refreshedMs = -Infinity;
@@ -102,13 +107,13 @@ export class MachineProcesses implements KnownProcesses {
     }
   }
 
-  /** `since`: the start time of the process that is read again. */
+  /** Reads a process; `since` is its start time if it is read again. */
   private read({ tgid, tid, comm }: Thread, since?: string): void {
     const folder = join(this.proc, String(tgid));
     const startTime = startTimeOf(folder);
     if (startTime === undefined || (since !== undefined && since !== startTime)) return;
     const facts = this.factsOf(folder, comm);
-    // Last, so that a program that was executed meanwhile is noticed.
+    // Checked last, so that a program that was executed meanwhile is noticed.
     if (facts === undefined || !this.isNamed(folder, tid, comm)) return;
     const readAtMs = this.nowMs();
     const entry = { facts, startTime, tgid, tid, comm, readAtMs, isAsked: false };

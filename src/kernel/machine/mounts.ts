@@ -3,13 +3,13 @@ import { readText } from './read-text.ts';
 
 /** A line of `/proc/PID/mountinfo`. */
 export interface Mount {
-  /** Of the file system; one of btrfs or of a network has a number that is not a disk's. */
+  /** The device number of the file system. That of btrfs or of a network file system is not the number of a disk. */
   readonly dev: number;
   readonly point: string;
-  /** The folder of the file system that is mounted: `/`, or that of a bind mount or subvolume. */
+  /** The folder of the file system that is mounted: `/`, or another one for a bind mount or subvolume. */
   readonly root: string;
   readonly kind: string;
-  /** `/dev/vda1`, where it is a disk. */
+  /** `/dev/vda1`, if it is a disk. */
   readonly source: string;
 }
 
@@ -19,7 +19,7 @@ export function readMounts(mountinfo?: string): readonly Mount[] | undefined {
   return text === undefined ? undefined : parseMounts(text);
 }
 
-/** Their lines, to notice a change without parsing them. */
+/** The mounts as text, to notice a change without parsing it. */
 export function readMountinfo(mountinfo = '/proc/self/mountinfo'): string | undefined {
   const read = readText(mountinfo, MOST_BYTES);
   return 'lacks' in read ? undefined : read.text;
@@ -32,19 +32,19 @@ export function parseMounts(mountinfo: string): readonly Mount[] {
     .filter((mount) => mount !== undefined);
 }
 
-/** Of several mounts of one file system the one that shows most of it, and of equal ones the first. */
+/** The better of two mounts of one file system: the one that shows most of it; of equal ones, the first. */
 export function nearerRoot(best: Mount | undefined, mount: Mount): Mount {
   return best === undefined || mount.root.length < best.root.length ? mount : best;
 }
 
-/** The mount that a path is in; of several at one point the last, which covers the others. */
+/** The mount that contains a path. Of several mounts at one point, the last, which covers the others. */
 export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
   const around = mounts.filter(({ point }) => path.startsWith(point === '/' ? '/' : `${point}/`));
   const longest = Math.max(0, ...around.map(({ point }) => point.length));
   return around.findLast(({ point }) => point.length === longest);
 }
 
-/** Some hosts of containers have thousands of mounts. */
+/** Size to read at most: some container hosts have thousands of mounts. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 function parseMount(line: string): Mount | undefined {
@@ -59,8 +59,8 @@ function parseMount(line: string): Mount | undefined {
   return { dev, point: to, root: from, kind, source: unescapeMount(source) };
 }
 
-/** Spaces and other special characters are written as three octal digits. */
-export function unescapeMount(path: string): string {
+/** A path of mountinfo, in which spaces and other special characters are written as three octal digits. */
+function unescapeMount(path: string): string {
   return path.replaceAll(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );

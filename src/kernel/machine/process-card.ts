@@ -41,7 +41,7 @@ export function readProcessCard(
   };
 }
 
-/** It may end while it is read. */
+/** The fact that a file is missing: the process may end while it is read. */
 function absence({ lacks }: Extract<ReadText, { lacks: string }>): Fact {
   return lacking(lacks === 'absent' ? 'the process has ended' : lacks);
 }
@@ -73,12 +73,12 @@ function withoutCommand(status: string): Fact {
   return lacking(isZombie(status) ? 'the process has ended' : 'none: a kernel thread');
 }
 
-/** A size of a thread's name without the end of the string (`TASK_COMM_LEN`). */
+/** Length of a thread's name without the final NUL (`TASK_COMM_LEN`). */
 const COMM_LENGTH = 15;
 
 /**
- * One word with a blank in it is either a title, as postgres and nginx write it, or the path of a
- * program, whose last part is then the name of the process.
+ * Whether the command line is a title: one word with a blank in it is either a title, as postgres and nginx write it,
+ * or the path of a program, whose last part is then the name of the process.
  */
 function isWrittenOver(word: string, comm: string): boolean {
   if (!word.includes(' ')) return false;
@@ -87,14 +87,14 @@ function isWrittenOver(word: string, comm: string): boolean {
   return last.slice(0, COMM_LENGTH) !== comm;
 }
 
-/** Real, effective, saved, and that of the file system: what it may do is what the second may. */
+/** The effective user, the second of four IDs: it determines what the process may do. */
 function userText(uids: string, passwd: string): string {
   const uid = uids.split(/\s+/)[1] ?? uids;
   const name = userNames(readText(passwd)).get(Number(uid));
   return name === undefined ? uid : `${name} (${uid})`;
 }
 
-/** The path in the unified hierarchy. */
+/** The cgroup, by its path in the unified hierarchy, and the container. */
 function cgroupFacts(file: ReadText, containers?: ContainerNames): CardFacts {
   if ('lacks' in file) return { cgroup: absence(file), container: absence(file) };
   const path = /^0::(.*)$/m.exec(file.text)?.[1];

@@ -5,12 +5,15 @@ export function commandWords(cmdline: string): readonly string[] {
   return cmdline.replace(/[\0 ]+$/, '').split('\0');
 }
 
-/** Only user space has memory of its own; a process that has ended and waits for its parent has none. */
+/**
+ * Whether a process has ended and waits for its parent. Such a process has no memory and therefore no command line,
+ * like a kernel thread.
+ */
 export function isZombie(status: string): boolean {
   return /^State:\s+[ZX]/m.test(status);
 }
 
-/** Real, effective, saved, and that of the file system: what it may do is what the second may. */
+/** The effective user ID, the second of four: it determines what the process may do. */
 export function effectiveUid(status: string): number | undefined {
   const uid = /^Uid:\s+\d+\s+(\d+)/m.exec(status)?.[1];
   return uid === undefined ? undefined : Number(uid);
@@ -20,7 +23,7 @@ export function effectiveUid(status: string): number | undefined {
 export function userNames(passwd: ReadText): ReadonlyMap<number, string> {
   if ('lacks' in passwd) return new Map();
   const users = passwd.text.split('\n').map((line) => line.split(':'));
-  // The first line of a user ID holds.
+  // If several lines have the same user ID, the first one counts.
   return new Map(
     users.flatMap(([name, , uid]) => (uid ? [[Number(uid), name!] as const] : [])).toReversed(),
   );

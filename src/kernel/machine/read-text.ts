@@ -1,10 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
 
-/** Of a file of `/proc` or `/sys`: what it holds, or why that cannot be read. */
+/** The contents of a file of `/proc` or `/sys`, or why it cannot be read. */
 export type ReadText = { readonly text: string } | { readonly lacks: 'absent' | 'not readable' };
 
-/** Longer than any line that is shown, so that a hostile command line takes no memory. */
+/**
+ * Bytes to read at most: more than any line that is shown, and few enough that a hostile command line takes no memory.
+ */
 const MOST_BYTES = 64 * 1024;
 
 /** Codes of a file, or of a process behind it, that is not there (any more). */
@@ -20,10 +22,10 @@ export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
   }
 }
 
-/** `/proc` gives at most a page at once, of some files a few. */
+/** Bytes per read: `/proc` returns at most a page at once, for some files a few pages. */
 const PIECE_BYTES = 16 * 1024;
 
-/** In pieces: memory for the longest file that is read would make V8 collect garbage each time. */
+/** Reads in pieces: allocating memory for the longest possible file would make V8 collect garbage each time. */
 function readStart(path: string, mostBytes: number): string {
   const fd = openSync(path, 'r');
   try {

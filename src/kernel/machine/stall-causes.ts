@@ -4,9 +4,9 @@ import type { IoLimit, LimitRoots } from './io-limits.ts';
 import { readMounts } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 
-/** A limit is reached from this share of it on: the kernel counts it over turns of its own. */
+/** A limit counts as reached from this share of it on: the kernel accounts in periods of its own. */
 const REACHED = 0.8;
-/** Between two looks at the counts. */
+/** Time between two readings of the counts. */
 const LOOK_EVERY_MS = 2000;
 
 interface Looked {
@@ -15,8 +15,8 @@ interface Looked {
 }
 
 /**
- * Why tasks may wait although disks are idle, by what this process may read: limits that cgroups have reached, and
- * file systems that are not on disks. To be asked only while tasks wait: a look takes up to 20 ms.
+ * Possible reasons why tasks wait although disks are idle, as far as this process may read them: limits that cgroups
+ * have reached, and file systems that are not on disks. Call it only while tasks wait: a reading takes up to 20 ms.
  */
 export class StallCauses {
   private last: Looked | undefined;
@@ -28,7 +28,7 @@ export class StallCauses {
     private readonly nowMs: () => number,
   ) {}
 
-  /** Undefined until there are two looks to compare. */
+  /** The reasons; undefined until there are two readings to compare. */
   look(): StallCause | undefined {
     const atMs = this.nowMs();
     const { last } = this;
@@ -48,7 +48,7 @@ export class StallCauses {
   }
 }
 
-/** The one that most of is used. */
+/** The limit of which the largest share is used. */
 export function reachedLimit(
   before: readonly IoLimit[],
   after: readonly IoLimit[],

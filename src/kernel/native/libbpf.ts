@@ -9,7 +9,7 @@ export type Pointer = bigint;
 export interface Libbpf {
   /** File name of the library that was found. */
   readonly name: string;
-  /** `searchesModules`: whether types that the kernel itself lacks are looked up in its modules. */
+  /** `searchesModules`: whether types that the kernel itself lacks are searched for in its modules. */
   open(image: Buffer, searchesModules: boolean): Result<Pointer, SyscallError>;
   load(object: Pointer): Result<number, SyscallError>;
   close(object: Pointer): void;

@@ -83,12 +83,12 @@ export function setCloseOnExec(fd: number, close: boolean): Result<number, Sysca
 
 const SIG_IGN = 1;
 
-/** Ignoring a signal survives an exec; a handler does not. */
+/** Ignores a signal. That survives an exec; a handler does not. */
 export function ignoreSignal(number: number): void {
   raw.signal(number, SIG_IGN);
 }
 
-/** `name` is for the message; unused arguments must be 0. */
+/** Calls prctl; `name` is for the message, and unused arguments must be 0. */
 export function prctl(
   name: string,
   option: number,
@@ -126,7 +126,7 @@ export interface Account {
   readonly home: string;
 }
 
-/** Through libc, so that users from LDAP and sssd are found as well. */
+/** Finds a user through libc, so that users from LDAP and sssd are found as well. */
 export function findAccount(uid: number): Account | undefined {
   const pointer = raw.getpwuid(uid) as bigint | null;
   if (pointer === null || pointer === 0n) return undefined;

@@ -19,13 +19,13 @@ const syscall = koffi
   .load(null)
   .func('long syscall(long number, unsigned long a, unsigned long b, void *c)');
 
-/** Whether the system calls of this process are filtered from now on; if not, why not. */
+/** Whether the system calls of this process are filtered now; if not, why not. */
 export type Confinement = Result<undefined, string>;
 
 /**
- * From now on no thread of this process can do more than draw, compute, and read and write files: see
- * `docs/threat-model.md`. Must be called after the last child process is started and before any outside data is
- * read. It cannot be undone.
+ * After this, no thread of this process can do more than draw, compute, and read and write files: see
+ * `docs/threat-model.md`. Call it after the last child process has been started and before any outside data is read. It
+ * cannot be undone.
  */
 export function confine(): Confinement {
   const architecture = ownArchitecture();

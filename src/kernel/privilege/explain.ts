@@ -61,7 +61,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What the advice depends on. */
+/** The situation on which the advice depends. */
 export interface RightsSituation {
   readonly euid: number;
   readonly effective: bigint;

@@ -110,13 +110,17 @@ function execute(
 
 const NO_DEBUGGER = '--disable-sigusr1';
 /**
- * MiB. By default V8 lets what was allocated last grow to 16 MiB, three times: up to 27 MiB more after some minutes. Of a
- * core it takes the same: at 1,000 I/Os a second 1.65 % with 2 MiB and with 16, at 10,000 2.2 and 2.4 %, side by side.
+ * In MiB. By default, V8 lets each of three semi-spaces for new objects grow to 16 MiB: up to 27 MiB more memory after
+ * some minutes. The processor time is about the same: side by side, 1.65 % of a core at 1,000 I/Os a second with 2 MiB
+ * as with 16, 2.2 % and 2.4 % at 10,000.
  */
 const YOUNG_MEMORY = '--max-semi-space-size';
 const YOUNG_MIB = 2;
 
-/** What a person chose stays. The first exists from Node 22.14 on; older versions would refuse to start. */
+/**
+ * Options for Node.js in addition to those that a person chose. The first one exists from Node 22.14 on; older versions
+ * would refuse to start.
+ */
 function optionsOfNode(execArgv: readonly string[]): readonly string[] {
   const chosen = [...execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');
   const isKnown = process.allowedNodeEnvironmentFlags.has(NO_DEBUGGER);
@@ -142,7 +146,7 @@ function checkReachable(start: ProgramStart, mayStayRoot: boolean): Result<undef
   }
 }
 
-/** For stage 2: keeps the descriptors from being inherited by its children. */
+/** Called by stage 2: keeps the descriptors from being inherited by its children. */
 export function keepFromChildren(fds: readonly number[]): Result<undefined> {
   for (const fd of fds) {
     const closing = setCloseOnExec(fd, true);

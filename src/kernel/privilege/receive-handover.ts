@@ -13,7 +13,7 @@ export const HANDOVER_VARIABLE = 'IOHEAT_HANDOVER';
 
 export type UnprivilegedPlan = Exclude<DropPlan, { kind: 'stay-root' }>;
 
-/** The JSON in the variable. */
+/** The contents of the variable, as JSON. */
 export interface Envelope {
   /** exec keeps the pid; another one means that a child inherited the variable. */
   readonly pid: number;
@@ -96,7 +96,7 @@ export function findPrivilege(expected: ExpectedRights): string | undefined {
   return undefined;
 }
 
-/** Undefined when the thread has ended since it was listed. */
+/** The status of a thread; undefined if it has ended since it was listed. */
 function readStatus(tid: string): string | undefined {
   try {
     return readFileSync(`/proc/self/task/${tid}/status`, 'utf8');
@@ -107,7 +107,7 @@ function readStatus(tid: string): string | undefined {
   }
 }
 
-/** Pure, so that tests can check that each privilege is detected. */
+/** A privilege that a thread has; undefined for none. Pure, so that tests can check that each privilege is detected. */
 export function privilegeOf(rights: ThreadRights, expected: ExpectedRights): string | undefined {
   const { isExecuted, boundingDropped = false } = expected;
   if (isExecuted && !rights.noNewPrivs) return 'may gain privileges by exec';

@@ -15,7 +15,7 @@ export function hasRings(): boolean | undefined {
   }
 }
 
-/** Empty for the descriptor with which the list itself was read. */
+/** The target of a descriptor; empty for the descriptor with which the list itself was read. */
 function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);

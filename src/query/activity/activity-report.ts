@@ -25,9 +25,9 @@ import type { Slice } from '../../history/slices/slice.ts';
 
 export interface ActivityInfo extends IdentityNames {
   readonly identities: IdentityTable;
-  /** Set for a replayed trace. */
+  /** Present for a replayed trace. */
   readonly origin?: Pick<TraceOrigin, 'latency'>;
-  /** Absent where it is unknown how long tasks waited for storage. */
+  /** Absent if it is unknown how long tasks waited for storage. */
   readonly pressure?: KnownPressure | undefined;
 }
 
@@ -37,17 +37,17 @@ export interface ActivityOptions {
   readonly scope?: ReportScope;
   /** The latency of the overall percentiles; rows always use the total latency. */
   readonly latency?: Latency;
-  /** What is counted per disk only, and in nothing else: I/O of another layer, and of inner volumes. */
+  /** I/O that is counted per disk and in no other row: that of the neighbouring layer, and of inner volumes. */
   readonly beside?: CompiledFilter | undefined;
-  /** Of each disk with old requests in flight at the end, by its number; undefined where that is not known. */
+  /** Old requests in flight at the end, by device number; undefined where these are not known. */
   readonly inFlight?: InFlightByDisk | undefined;
 }
 
 /**
- * The tables next to the picture, from slices, including those that are still being filled. Slices are not divided:
- * the span grows to their edges, and ends now if the last one is still being filled; `spanNs` is the span used.
- * Latency is queue plus device latency, or device latency alone where queueing was not recorded. Shares of waiting
- * relate to all I/O, whatever the filter.
+ * The tables next to the picture. They are counted from slices, including those that are still being filled. Slices are
+ * not divided: the span grows to their edges, and ends now if the last one is still being filled; `spanNs` is the span
+ * used. Latency is queue plus device latency, or device latency alone where queueing was not recorded. Shares of
+ * waiting relate to all I/O, whatever the filter.
  *
  * A filter on values (latency, size, offset) is matched on rows, as far back as there are any.
  */
@@ -63,7 +63,7 @@ export function reportActivity(
 }
 
 /**
- * The same in turns, if rows must be matched. Counts the I/O that the history has when it starts.
+ * The same in turns, for filters that have to be matched on rows. Counts the I/O that the history has when it starts.
  */
 export class ActivityCount {
   private readonly slices: readonly Slice[];
@@ -86,7 +86,7 @@ export class ActivityCount {
       this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
   }
 
-  /** Undefined until everything is counted; not to be called after that. */
+  /** Undefined until everything is counted. Do not call it again after that. */
   advance(shouldYield?: ShouldYield): ActivityReport | undefined {
     const tables = this.scan === undefined ? this.ofSlices() : this.scan.advance(shouldYield);
     return tables && this.report(tables.finish());
@@ -134,7 +134,7 @@ export class ActivityCount {
     return report;
   }
 
-  /** A disk where everything hangs completes nothing, and is in the table for what is in flight. */
+  /** A disk on which everything hangs completes nothing; it is in the table because of what is in flight. */
   private addSilentDisks({ disks, disksBeside }: ActivityTables): void {
     const layer = this.filter.layer ?? DEFAULT_LAYER;
     for (const [dev, { layer: held }] of this.options.inFlight ?? []) {
@@ -157,13 +157,13 @@ export class ActivityCount {
   }
 }
 
-/** Tallies for reuse: each takes up to 5 KB per table row. */
+/** Tallies that are reused, because each takes up to 5 KB per table row. */
 const tallies: Tally[] = [];
 
 interface Span {
   readonly startNs: number;
   readonly endNs: number;
-  /** End of the last slice; may be in the future. */
+  /** The end of the last slice, which may be in the future. */
   readonly edgeNs: number;
 }
 

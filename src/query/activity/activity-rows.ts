@@ -1,5 +1,4 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import { OP_CLASSES } from '../../model/operation.ts';
 import type {
   Activity,
   DiskActivity,
@@ -25,10 +24,11 @@ import {
 import type { Layer } from '../../model/layer.ts';
 import { stalledShares, type KnownPressure, type Stalled } from '../../model/pressure.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
+import { READ, WRITE } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
 
 /** Shown as the owner of aggregated I/O. */
-export const NO_DETAIL_COMM = '(no detail)';
+const NO_DETAIL_COMM = '(no detail)';
 /** Shown as the owner of I/O whose submission ioheat did not see. */
 export const UNKNOWN_COMM = '(unknown)';
 
@@ -36,16 +36,13 @@ export function ownerName(identity: Identity): string {
   return ownerIsKnown(identity) ? identity.comm : placeholder(identity);
 }
 
-/** Name to show when the owner is not known. */
+/** The name to show for an unknown owner. */
 export function placeholder({ marks }: Identity): string {
   if ((marks & IdentityMark.noDetail) !== 0) return NO_DETAIL_COMM;
   return (marks & IdentityMark.other) !== 0 ? OTHER_COMM : UNKNOWN_COMM;
 }
 
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
-
-/** A tally row as a table row. A class, because spreading plain objects cost 5 µs per row. */
+/** A tally row as a table row. It is a class because spreading plain objects takes 5 µs per row. */
 class ActivityRow implements Activity {
   readonly readsPerSecond: number;
   readonly writesPerSecond: number;
@@ -81,7 +78,7 @@ export class TotalsRow extends ActivityRow implements Totals {
   readonly hasQueue: boolean;
   tail: TailSplit | undefined;
 
-  /** `isTotal`: the trace has no device latencies; their column has total latencies instead. */
+  /** `isTotal`: the trace has no device latencies. Their column then has total latencies. */
   constructor(
     tally: Tally,
     row: number,
@@ -96,9 +93,7 @@ export class TotalsRow extends ActivityRow implements Totals {
 }
 
 export interface ProcessGroup {
-  /**
-   * Any one of the identities that the row adds up: they differ only in what the row does not show.
-   */
+  /** Any one of the identities that the row sums up: they differ only in what the row does not show. */
   readonly owner: Identity;
   /** Row of the tally. */
   readonly group: number;
@@ -106,7 +101,7 @@ export interface ProcessGroup {
   readonly tgids: Set<number>;
   isIndirect: boolean;
   hasSeveralWriters: boolean;
-  /** Kernel threads that submitted what it wrote. */
+  /** Kernel threads that submitted the I/O for it. */
   readonly vias: Set<string>;
   /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
@@ -114,7 +109,7 @@ export interface ProcessGroup {
   readonly file: number;
 }
 
-/** What a row of the process table is named after. */
+/** What the name of a row of the process table is looked up in. */
 export interface ProcessNames {
   readonly names: IdentityNames & {
     readonly identities: IdentityTable;
@@ -175,7 +170,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   }
 }
 
-/** The one thread, or the kinds of several: there are many kworkers. */
+/** The name of the only thread, or for several threads their kinds: there are many kworkers. */
 export function viaText(vias: ReadonlySet<string>): string | undefined {
   if (vias.size === 0) return undefined;
   const texts = vias.size === 1 ? [...vias] : [...new Set([...vias].map(threadKind))];

@@ -1,6 +1,7 @@
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fileNumber } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
@@ -36,35 +37,32 @@ interface DiskTarget {
   readonly opClass: number;
   readonly isError: boolean;
   /**
-   * The disk flushes its cache before the write is issued: that time is work of the disk, not queueing. Other layers
-   * than that of disks have no queue.
+   * Whether the queue latency counts as device time: the disk flushes its cache before the write is issued, which is
+   * work of the disk, not queueing. Layers other than `disks` have no queue.
    */
   readonly isUnqueued: boolean;
 }
 
-/** In place of a file: rows are not files, or the I/O is aggregated. */
+/** Instead of a file number: rows are not files, or the I/O is aggregated. */
 const NOT_ASKED = -1;
-/** More than there are identities. */
+/** More than the number of identities. */
 const IDENTITIES = 2 ** 21;
-
-/** Rows matched per block: few enough for their values to stay in the L1 cache. */
-const BLOCK_ROWS = 4096;
 
 /** Adds up slices and single I/Os into the rows of the tables. */
 export class ActivityTables implements Visitor {
-  /** Row of everything. */
+  /** The row with the totals of everything. */
   readonly total: number;
   readonly processes: ProcessGroup[] = [];
   readonly disks: DiskGroup[] = [];
-  /** Of I/O that only `beside` matches: it is in no other row. */
+  /** Disks of I/O that only `beside` matches. That I/O is in no other row. */
   readonly disksBeside: DiskGroup[] = [];
-  /** Of all I/O of the layer, whatever the filter. */
+  /** Waiting time of all I/O of the layer, whatever the filter. */
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
   private readonly estimates = new CountEstimates();
   private readonly estimatesBeside = new CountEstimates();
-  /** By identity; where rows are files, by identity and file. */
+  /** By identity, or where rows are files, by identity and file. */
   private readonly targets = new Map<number, Target>();
   private readonly targetsBeside = new Map<number, DiskTarget>();
   private readonly processById = new Map<string, ProcessGroup>();
@@ -72,7 +70,7 @@ export class ActivityTables implements Visitor {
   private readonly identities: IdentityTable;
   private readonly grouping: Grouping;
 
-  /** Invalidates tables that were built on the same tally before. */
+  /** Reuses the tally: tables that were built on it before become invalid. */
   constructor(
     filter: CompiledFilter,
     identities: IdentityTable,
@@ -93,7 +91,7 @@ export class ActivityTables implements Visitor {
       if (this.filter.isSummed(slice.identity(entry))) this.waitNs += waitOf(slice, entry);
   }
 
-  /** Adds a whole slice, none of whose I/Os may have been added as a row. */
+  /** Adds a whole slice. None of its I/Os may have been added as a row. */
   addWhole(slice: Slice): void {
     for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
   }
@@ -106,8 +104,8 @@ export class ActivityTables implements Visitor {
   }
 
   addRows({ rows, from, to }: RowChunk, fromNs: number, endNs: number): void {
-    for (let start = from; start < to; start += BLOCK_ROWS)
-      this.addBlock(rows, start, Math.min(to, start + BLOCK_ROWS), fromNs, endNs);
+    for (let start = from; start < to; start += JUDGED_ROWS)
+      this.addBlock(rows, start, Math.min(to, start + JUDGED_ROWS), fromNs, endNs);
   }
 
   private addBlock(
@@ -164,7 +162,7 @@ export class ActivityTables implements Visitor {
     tally.add(total, opClass, 1, bytes, waitNs, errors);
     latencies.add(process, timeNs);
     latencies.add(disk, timeNs);
-    // An empty flush is never issued, so it does not queue for the device.
+    // An empty flush is never issued, so its queue latency is not time before an issue.
     const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
     const waitedNs = isUnqueued ? NaN : beforeIssueNs;
     latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
@@ -173,7 +171,7 @@ export class ActivityTables implements Visitor {
     tally.addQueue(total, waitedNs);
   }
 
-  /** The latency of the overall percentiles. */
+  /** The latency of which the overall percentiles are computed. */
   private latencyOf(totalNs: number, deviceNs: number, queueNs: number): number {
     if (this.latency === 'total') return totalNs;
     return this.latency === 'device' ? deviceNs : queueNs;
@@ -237,7 +235,7 @@ export class ActivityTables implements Visitor {
     const bytes = slice.field(entry, Field.bytes);
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
-    // There is a total only where both parts are known.
+    // A total latency requires both parts.
     const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
     for (const row of tallyRows) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
@@ -247,7 +245,7 @@ export class ActivityTables implements Visitor {
     }
   }
 
-  /** To be called once, when everything is added. */
+  /** Call it once, when everything has been added. */
   finish(): this {
     const { tally } = this;
     for (const { dev, group } of this.disks)

@@ -8,14 +8,14 @@ interface Cell {
 }
 
 /**
- * How sure the sums over owners are, where the share of each owner is estimated. All I/O of a disk and class of
- * operations was counted: what one owner has too much, another has too little. So a sum over some owners is as sure as
- * the sum over the others, and the sum over all is exact.
+ * The uncertainty of sums over owners whose shares are estimated. All I/O of a disk and operation class was counted:
+ * what one owner has too much, another has too little. So a sum over some owners is as uncertain as the sum over the
+ * others, and the sum over all is exact.
  */
 export class CountEstimates {
   private readonly cells = new Map<string, Cell>();
 
-  /** `variance`: of a count of I/O of `identity`, which passes the filter or not. */
+  /** `variance` is that of a count of I/Os of `identity`; `passes` is whether they match the filter. */
   add({ dev, cmdFlags }: Identity, variance: number, passes: boolean): void {
     const id = `${dev} ${opClassIndex(cmdFlags)}`;
     const cell = this.cells.get(id) ?? { dev, passing: 0, others: 0 };
@@ -24,12 +24,12 @@ export class CountEstimates {
     else cell.others += variance;
   }
 
-  /** Of the number of I/Os that pass, on one disk. */
+  /** The variance of the number of I/Os that match, on one disk. */
   varianceOf(dev: number): number {
     return sum([...this.cells.values()].filter((cell) => cell.dev === dev));
   }
 
-  /** The same on all disks. */
+  /** The variance over all disks. */
   variance(): number {
     return sum([...this.cells.values()]);
   }

@@ -1,14 +1,12 @@
 import { Verdict } from '../../filter/verdict.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { isAfterFlush } from '../../model/operation.ts';
 import type { History } from '../../history/history.ts';
 import type { TailSplit } from '../../model/activity.ts';
 
-/** Rows matched per block: few enough for their values to stay in the L1 cache. */
-const BLOCK_ROWS = 4096;
-
-/** Only the latest rows are read: a few milliseconds of work, once per second. */
+/** Rows to read at most, the latest ones: a few milliseconds of work, once per second. */
 const MOST_ROWS = 1 << 18;
 
 /**
@@ -27,8 +25,8 @@ export function tailSplit(
   const split = { queueNs: 0, deviceNs: 0 };
   let left = MOST_ROWS;
   for (const { rows, from, to } of [...history.chunks(startNs, endNs)].reverse()) {
-    for (let end = to; end > from && left > 0; end -= BLOCK_ROWS) {
-      const first = Math.max(from, end - BLOCK_ROWS);
+    for (let end = to; end > from && left > 0; end -= JUDGED_ROWS) {
+      const first = Math.max(from, end - JUDGED_ROWS);
       const verdicts = filter.judgeRows(rows, first, end);
       for (let row = first; row < end; row++) {
         const queueNs = rows.queueNs[row]!;

@@ -1,7 +1,6 @@
 import type { Box } from '../../filter/box.ts';
 import type { DiskShares } from '../../model/disk-shares.ts';
 import type { CompiledFilter, KnownRange } from '../../filter/match/match.ts';
-import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinMiddle } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { isLatencyMetric, upperLimit } from './box-rows.ts';
@@ -10,7 +9,7 @@ import type { EntryLatencies, EntryPart } from './box-tally.ts';
 import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
+import { offsetMiddle, NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
 import {
   createBinList,
   Field,
@@ -29,7 +28,7 @@ export interface SliceTime {
   readonly endNs: number;
   /** All of it completed within the time of the box. */
   readonly isInside: boolean;
-  /** Some of it may have. */
+  /** Some of it may have completed within the time of the box. */
   readonly isNear: boolean;
 }
 
@@ -39,15 +38,15 @@ const NO_TIME: SliceTime = { startNs: 0, endNs: 0, isInside: false, isNear: fals
  * How much of a slice's entry is in the box, estimated from its histogram. Reused for each entry.
  */
 export class BoxEntry {
-  /** I/Os that match the filter and completed in the time of the box, with any value; as drawn. */
+  /** I/Os, as drawn, that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
-  /** Those of them that are in the box, with bounds. */
+  /** Those of them that are also in the box by their value, with lower and upper bound. */
   inside = 0;
   least = 0;
   most = 0;
   /** I/Os that match the filter and have a value in the box, whenever they completed. */
   private matching = 0;
-  /** Sums of values: of the I/Os in the box, and of all I/Os of the entry. */
+  /** The sum of values of the I/Os in the box, and that of all I/Os of the entry. */
   private insideSum = 0;
   private allSum = 0;
   /** Bins with I/O in the box, and their counts. */
@@ -56,7 +55,7 @@ export class BoxEntry {
   private identity = 0;
   private time: SliceTime = NO_TIME;
   private readonly box: Box;
-  /** Ends of the values of the box: for shares of disks, in bytes of the disk of the entry. */
+  /** Ends of the value range of the box. For shares of disks, in bytes of the disk of this entry. */
   private low: number;
   private limit: number;
   private readonly filter: CompiledFilter | undefined;
@@ -91,7 +90,7 @@ export class BoxEntry {
     this.limit = upperLimit(this.box) * diskBytes;
   }
 
-  /** Counts I/O whose values do not matter. */
+  /** Counts I/O for a box that contains all values. */
   private addWhole(count: number, verdict: Verdict): void {
     if (this.time.isNear) this.most += count;
     if (verdict !== Verdict.yes) return;
@@ -102,7 +101,7 @@ export class BoxEntry {
     this.matching += count;
   }
 
-  /** Of these values there is no histogram: any of the I/Os may be inside. */
+  /** There is no histogram of these values, so that any of the I/Os may be inside. */
   private addUnknown(count: number, verdict: Verdict): void {
     if (this.time.isNear) this.most += count;
     if (verdict === Verdict.yes) this.inTime += this.shareOf(count, FINE_BINS);
@@ -128,7 +127,7 @@ export class BoxEntry {
     if (judge.ofUnmeasured() === Verdict.yes) this.inTime += this.shareOf(unmeasured, FINE_BINS);
   }
 
-  /** Moves the bounds by what is certain of the I/Os of a bin. */
+  /** Updates the bounds with what is certain of the I/Os in a bin. */
   private bound({ low, high }: KnownRange, count: number, verdict: Verdict): void {
     const { low: least, limit, time } = this;
     if (time.isNear && high > least && !(low >= limit)) this.most += count;
@@ -139,7 +138,7 @@ export class BoxEntry {
   private addBin(bin: number, range: KnownRange, middle: number, count: number): void {
     const matching = this.matchingOf(bin, range, middle, count);
     const share = this.shareOf(matching, bin);
-    // Both are rounded, so the part may exceed the whole by one.
+    // Both shares are rounded, so that the part may exceed the whole by one.
     this.inTime += Math.max(share, this.shareOf(count, bin));
     this.inside += share;
     this.matching += matching;
@@ -193,7 +192,7 @@ export class BoxEntry {
     };
   }
 
-  /** Undefined if the latencies of exactly these I/Os are not known. */
+  /** Undefined unless the latencies of exactly these I/Os are known. */
   latencies(slice: Slice, entry: number): EntryLatencies | undefined {
     const { metric } = this.box;
     if (isLatencyMetric(metric)) return this.ownLatencies(slice, entry, metric);
@@ -211,8 +210,4 @@ export class BoxEntry {
     const maxNs = isHere ? largest : fineBinMiddle(top);
     return { list: inner, filled: innerBins, factor: 1, maxNs };
   }
-}
-
-function offsetMiddle(bin: number, shift: number): number {
-  return (bin + 0.5) * 2 ** shift * SECTOR_BYTES;
 }

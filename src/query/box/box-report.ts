@@ -4,12 +4,13 @@ import type { Box } from '../../filter/box.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
 import { deviceName } from '../../model/device.ts';
 import { DiskShares } from '../../model/disk-shares.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { ownerIsKnown } from '../../model/identity-table.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName, viaText } from '../activity/activity-rows.ts';
-import { BLOCK_ROWS, BoxRows, isLatencyMetric } from './box-rows.ts';
+import { BoxRows, isLatencyMetric } from './box-rows.ts';
 import { BoxSlices } from './box-slices.ts';
 import { BoxTally } from './box-tally.ts';
 import type { TalliedGroup } from './box-tally.ts';
@@ -23,7 +24,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 import { waitParts } from './wait-parts.ts';
 import { Slowest } from '../slowest/slowest.ts';
 
-/** More than anyone pages through. */
+/** More I/Os than anyone pages through. */
 const DEFAULT_SLOWEST = 100;
 
 export interface BoxOptions {
@@ -36,8 +37,8 @@ export interface BoxOptions {
 }
 
 /**
- * The contents of a part of the picture: the same I/O that the heat map counts in these cells, exact for rows, and
- * with the same estimate for aggregates.
+ * The contents of a part of the picture: the same I/O that the heat map counts in these cells. Exact for rows; for
+ * aggregates, the same estimate as drawn.
  */
 export function inspectBox(
   history: History,
@@ -98,7 +99,7 @@ function reportOf(
   const allCount = rows.inTime + slices.inTime;
   const describe = (group: TalliedGroup, row: number): BoxGroup => ({
     ...ownerOf(group, info),
-    ...figuresOf(tally.tally, row, count, waitedNs),
+    ...figuresOf(tally.tally, row, waitedNs),
     p50Ns: medianOf(tally.tally, row, box),
   });
   return {
@@ -154,8 +155,8 @@ class BoxContents implements Visitor {
   }
 
   addRows({ rows: columns, from, to }: RowChunk, fromNs: number): void {
-    for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.rows.find(columns, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+    for (let block = from; block < to; block += JUDGED_ROWS) {
+      const found = this.rows.find(columns, block, Math.min(to, block + JUDGED_ROWS), fromNs);
       this.tally.addRows(columns, this.rows, found, this.slowest);
     }
   }
@@ -172,7 +173,7 @@ function totalsOf({ tally, groups }: BoxTally) {
   return sums;
 }
 
-/** Neither the time before the trace nor the future was observed. */
+/** The part of the time that was observed: neither before the start of the trace nor in the future. */
 function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): number {
   const fromNs = Math.max(startNs, Math.min(0, history.startNs));
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
@@ -195,20 +196,19 @@ function ownerOf(group: TalliedGroup, info: ActivityInfo) {
   };
 }
 
-function figuresOf(tally: Tally, row: number, allCount: number, allWaitedNs: number) {
+function figuresOf(tally: Tally, row: number, allWaitedNs: number) {
   const [count, waitedNs] = [tally.totalCount(row), tally.totalWaitNs(row)];
   return {
     count,
     bytes: tally.totalBytes(row),
     errors: tally.errors(row),
-    countShare: shareOf(count, allCount),
     waitedNs,
     waitShare: shareOf(waitedNs, allWaitedNs),
     maxNs: tally.latencies.maxNs(row),
   };
 }
 
-/** A median is read from a histogram, whose bins may extend beyond the values that occurred. */
+/** A median from a histogram may be outside the box, because bins extend beyond its edges. */
 function medianOf({ latencies }: Tally, row: number, { metric, low }: Box): number | undefined {
   const [medianNs, maxNs] = [latencies.quantileNs(row, 0.5), latencies.maxNs(row)];
   if (medianNs === undefined || maxNs === undefined) return undefined;

@@ -1,20 +1,18 @@
 import type { Box } from '../../filter/box.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { DiskShares } from '../../model/disk-shares.ts';
 import type { Metric } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
-/** Rows per block: few enough for the notes on them to stay in the L1 cache. */
-export const BLOCK_ROWS = 4096;
-
 /** Finds the rows that are in a box, block by block. A result is valid until the next block. */
 export class BoxRows {
-  /** Rows in the box, by their index in the chunk. */
-  readonly row = new Uint32Array(BLOCK_ROWS);
+  /** Rows in the box: their index in the chunk. */
+  readonly row = new Uint32Array(JUDGED_ROWS);
   /** Their values, in the unit of the metric. */
-  readonly value = new Float64Array(BLOCK_ROWS);
+  readonly value = new Float64Array(JUDGED_ROWS);
   /** I/Os so far that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
   /** How many of them are in the box. */
@@ -25,7 +23,7 @@ export class BoxRows {
   private readonly filter: CompiledFilter;
   private readonly fill: Fill;
 
-  /** `shares` are those of the disks of the box, if it has such. */
+  /** `shares` is needed if the box is over shares of disks. */
   constructor(box: Box, filter: CompiledFilter, shares?: DiskShares) {
     this.box = box;
     this.filter = filter;
@@ -33,7 +31,7 @@ export class BoxRows {
   }
 
   /**
-   * Reads rows [from, to), at most `BLOCK_ROWS`; only those that completed at or after `fromNs` count. Returns how
+   * Reads rows [from, to), at most `JUDGED_ROWS`; only those that completed at or after `fromNs` count. Returns how
    * many are in the box.
    */
   find(rows: CompletionColumns, from: number, to: number, fromNs: number): number {
@@ -78,7 +76,7 @@ export function isLatencyMetric(metric: Metric): metric is LatencyMetric {
   return metric === 'device' || metric === 'queue' || metric === 'total';
 }
 
-/** Values must be below this; NaN, which no value reaches, if the box has no upper end. */
+/** The limit below which values must be. NaN, which no value reaches, if the box has no upper end. */
 export function upperLimit({ metric, high }: Box): number {
   return high === Infinity || metric === 'utilization' ? NaN : high;
 }
@@ -86,7 +84,7 @@ export function upperLimit({ metric, high }: Box): number {
 /** Writes the values of rows [from, to), starting at index 0; NaN where there is none. */
 type Fill = (values: Float64Array, rows: CompletionColumns, from: number, to: number) => void;
 
-/** In the same precision as the picture, so that both agree at every edge. */
+/** Values have the same precision as in the picture, so that both agree at every edge. */
 const FILLS: Record<Metric, Fill> = {
   device: (values, { deviceNs }, from, to) => {
     for (let row = from; row < to; row++) values[row - from] = deviceNs[row]!;

@@ -12,7 +12,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 export class BoxSlices {
   /** I/Os that match the filter and completed in the time of the box, with any value. */
   inTime = 0;
-  /** Those of them that are in the box: as drawn, and with bounds. */
+  /** Those of them that are in the box: the number as drawn, with lower and upper bound. */
   count = 0;
   least = 0;
   most = 0;
@@ -23,9 +23,7 @@ export class BoxSlices {
   private readonly tally: BoxTally;
   private readonly part: BoxEntry;
 
-  /**
-   * `latestNs`: completion of the last I/O of the history; a slice that is still being filled ends there.
-   */
+  /** `latestNs` is when the last I/O of the history completed: a slice that is still being filled ends there. */
   constructor(
     box: Box,
     filter: CompiledFilter,

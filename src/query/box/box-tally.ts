@@ -22,9 +22,7 @@ export interface EntryPart {
   readonly errors: number;
 }
 
-/**
- * Latencies of an entry: the bins of `list`, each counted `factor` times, and the largest, in ns.
- */
+/** The latencies of an entry: the bins of `list`, each counted `factor` times, and the largest latency, in ns. */
 export interface EntryLatencies {
   readonly list: BinList;
   readonly filled: number;
@@ -34,10 +32,10 @@ export interface EntryLatencies {
 
 /** The I/O in a box of one process, disk and operation class, or call. */
 export interface TalliedGroup {
-  /** Any one of its identities: they differ only in what does not matter here. */
+  /** Any one of its identities: they differ only in properties that are not used here. */
   readonly owner: Identity;
   readonly opClass: number;
-  /** Of waits, where they are known individually. */
+  /** The system call, for waits and calls that are known individually. */
   readonly call: Call | undefined;
   isIndirect: boolean;
   hasSeveralWriters: boolean;
@@ -54,16 +52,16 @@ export class BoxTally {
   private readonly identities: IdentityTable;
   private readonly isLatency: boolean;
   private readonly ranksByValue: boolean;
-  /** By identity: its group + 1; 0 if it has none yet. */
+  /** By identity, its group + 1; 0 if it has none yet. */
   private readonly groupOf: Uint32Array;
-  /** By identity: its operation class, and 1 if its I/O failed. */
+  /** By identity, its operation class, and 1 if its I/O failed. */
   private readonly opClassOf: Uint8Array;
   private readonly failedOf: Uint8Array;
   private readonly rowById = new Map<string, number>();
 
   /**
-   * `isLatency`: the values of the box are latencies, so groups use these. `ranksByValue`: the slowest I/Os are those
-   * with the largest values, not those with the largest total latency.
+   * `isLatency`: the values of the box are latencies, of which the percentiles of groups are then computed.
+   * `ranksByValue`: the slowest I/Os are those with the largest values instead of the largest total latency.
    */
   constructor(identities: IdentityTable, isLatency: boolean, ranksByValue = false) {
     this.identities = identities;

@@ -1,4 +1,5 @@
 import type { ShouldYield } from '../../base/time.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
@@ -12,9 +13,9 @@ import { findBursts } from '../../model/bursts.ts';
 import type { Burst, SlowestOfColumn } from '../../model/bursts.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
-import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import { BoxRows } from './box-rows.ts';
 
-/** The bursts of slow I/O of the whole history that match the filter, in parts. */
+/** Searches the whole history, in turns, for bursts of slow I/O that match the filter. */
 export class BurstSearch {
   private readonly scan: ForwardScan<Finder>;
 
@@ -46,8 +47,8 @@ class Finder implements Visitor {
 
   addRows({ rows, from, to }: RowChunk, fromNs: number): void {
     const { completeNs } = rows;
-    for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.rows.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+    for (let block = from; block < to; block += JUDGED_ROWS) {
+      const found = this.rows.find(rows, block, Math.min(to, block + JUDGED_ROWS), fromNs);
       let column = -Infinity;
       let longestNs = -1;
       for (let i = 0; i < found; i++) {
@@ -65,7 +66,7 @@ class Finder implements Visitor {
     }
   }
 
-  /** Of an aggregate only the slowest I/O is known, and that it is somewhere in its time. */
+  /** An aggregate tells only its slowest I/O, which completed at some time within its stretch. */
   addSlice(view: SliceView): void {
     const atNs = (view.startNs + view.endNs) / 2;
     const withinNs = (view.endNs - view.startNs) / 2;

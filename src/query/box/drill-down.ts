@@ -17,15 +17,15 @@ export interface BoxReport {
   /** How much of the time of the box was observed, in ns; rates relate to it. */
   readonly spanNs: number;
   readonly count: number;
-  /** The bounds between which the true count lies; all three are equal when it is exact. */
+  /** Bounds of the true count; equal to `count` when it is exact. */
   readonly leastCount: number;
   readonly mostCount: number;
   /**
-   * I/Os that may or may not be in the box, because their exact place is not known, or whether they match the filter:
+   * I/Os that may or may not be in the box, because their exact time, value or match with the filter is not known:
    * `mostCount` − `leastCount`.
    */
   readonly undecided: number;
-  /** The part of `count` that is known as rows, and the part that is known only as aggregates. */
+  /** The part of `count` that is known as rows, and the part known only as aggregates. */
   readonly fromRows: number;
   readonly fromSlices: number;
   /** All I/Os that match the filter in the time of the box, with any value or none. */
@@ -46,14 +46,14 @@ export interface BoxReport {
   readonly groups: readonly BoxGroup[];
   /** By total latency, longest first. Aggregated I/O cannot be among them. */
   readonly slowest: readonly SingleIo[];
-  /** Of the slowest, if it is a wait or a call. */
+  /** What the slowest one waited for, if it is a wait or a call. */
   readonly waitedFor?: WaitParts | undefined;
 }
 
-/** A box that is still being counted: nothing is known of it yet. */
+/** A box that is still being counted. */
 export interface CountingBox {
   readonly box: Box;
-  /** From 0 to 1. */
+  /** Share counted so far, 0 to 1. */
   readonly countedShare: number;
 }
 
@@ -67,25 +67,23 @@ export interface BoxGroup {
   readonly cgroupName: string | undefined;
   /** Submitted by a kernel thread for somebody else. */
   readonly indirect: boolean;
-  /** As in the tables, see `ProcessActivity`. */
+  /** See `ProcessActivity`. */
   readonly via?: string | undefined;
   readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
-  /** That the process waited in; undefined for I/O. */
+  /** The system call, for waits and calls; undefined for I/O. */
   readonly call?: Call | undefined;
   readonly count: number;
   readonly bytes: number;
   readonly errors: number;
-  /** Share of the I/Os in the box, 0 to 1. */
-  readonly countShare: number;
   readonly waitedNs: number;
   /** Share of the waiting time in the box, 0 to 1. */
   readonly waitShare: number;
   /**
-   * The latency of the box, if it has one, otherwise the total latency. Undefined if no latency is known; the median
-   * also in groups beyond the first thousand or so.
+   * Percentile of the box's metric if that is a latency, otherwise of the total latency. Undefined if no latency is
+   * known; the median also in groups beyond the first thousand or so.
    */
   readonly p50Ns: number | undefined;
   readonly maxNs: number | undefined;

@@ -10,11 +10,11 @@ import type { WaitParts } from './wait-parts.ts';
 /** One I/O, wait or call, and where its time went. */
 export interface ExplainedIo {
   readonly io: SingleIo;
-  /** Undefined for I/O, and where its time is unknown. */
+  /** Undefined for I/O, and for waits and calls without a known time. */
   readonly waitedFor: WaitParts | undefined;
 }
 
-/** `back`: its row in the list of `latestIos`, counted back from the last one; undefined where there is none. */
+/** `back` is its row in the list of `latestIos`, counted back from the last one; undefined if there is no such row. */
 export function explainedIo(
   history: Pick<History, 'query'>,
   { endNs, back }: { readonly endNs: number; readonly back: number },

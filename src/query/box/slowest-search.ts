@@ -1,8 +1,9 @@
 import type { ShouldYield } from '../../base/time.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fineBin } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import { BLOCK_ROWS, BoxRows } from './box-rows.ts';
+import { BoxRows } from './box-rows.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
@@ -17,9 +18,9 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 export interface SlowestMoment {
   /** Trace time in ns; for aggregated I/O, the middle of its stretch of time. */
   readonly atNs: number;
-  /** `atNs` may be wrong by this, in ns; 0 for a row. */
+  /** `atNs` may be wrong by this many ns; 0 for a row. */
   readonly withinNs: number;
-  /** Queue plus device latency, or the one that is known, in ns. */
+  /** Queue plus device latency, or the one of them that is known, in ns. */
   readonly latencyNs: number;
 }
 
@@ -68,8 +69,8 @@ class Finder implements Visitor {
   addRows({ rows, from, to, longestNs: longestOf }: RowChunk, fromNs: number): void {
     if (longestOf !== undefined && !(longestOf(from, to) > (this.slowest?.latencyNs ?? -1))) return;
     const { deviceNs, queueNs, completeNs } = rows;
-    for (let block = from; block < to; block += BLOCK_ROWS) {
-      const found = this.finder.find(rows, block, Math.min(to, block + BLOCK_ROWS), fromNs);
+    for (let block = from; block < to; block += JUDGED_ROWS) {
+      const found = this.finder.find(rows, block, Math.min(to, block + JUDGED_ROWS), fromNs);
       let longestNs = this.slowest?.latencyNs ?? -1;
       for (let i = 0; i < found; i++) {
         const row = this.finder.row[i]!;

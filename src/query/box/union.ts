@@ -4,7 +4,7 @@ export interface Span {
   readonly endNs: number;
 }
 
-/** Time within `within` that is in at least one of these, in ns. */
+/** The total time inside `within` that at least one of the spans covers, in ns. */
 export function unionNs(spans: readonly Span[], within: Span): number {
   let [sum, untilNs] = [0, within.startNs];
   for (const { startNs, endNs } of spans.toSorted((a, b) => a.startNs - b.startNs)) {

@@ -13,15 +13,15 @@ import type { RowPlace } from '../slowest/slowest.ts';
 import { unionNs } from './union.ts';
 import type { Span } from './union.ts';
 
-export type Stage = 'data' | 'metadata' | 'journal' | 'flush';
+export type PartStage = 'data' | 'metadata' | 'journal' | 'flush';
 
-/** I/O of a disk in the time of a wait or call, and on its behalf as far as that is known. */
+/** I/O of a disk during a wait or call, and on its behalf as far as that is known. */
 export interface WaitPart {
-  readonly stage: Stage;
+  readonly stage: PartStage;
   readonly io: SingleIo;
-  /** When it was queued, after the start of the wait, in ns; 0 if before. */
+  /** When it was queued: ns after the start of the wait, 0 if before. */
   readonly afterNs: number;
-  /** Part of the wait during which it was queued or at the device, 0 to 1. */
+  /** Share of the wait during which it was queued or at the device, 0 to 1. */
   readonly share: number;
 }
 
@@ -31,24 +31,26 @@ export interface WaitParts {
   readonly totalNs: number;
   /** In the order in which they were queued. */
   readonly parts: readonly WaitPart[];
-  /** With at least one of them at its device. */
+  /** Time with at least one of them at its device. */
   readonly deviceNs: number;
-  /** With none at its device, and at least one queued. */
+  /** Time with none at its device and at least one queued. */
   readonly queueNs: number;
   /**
-   * With none of them in the block layer, while one that came later was held back, or a thread was throttled: by the limit of a
-   * cgroup, or because too much was written to the page cache. Part of `outsideNs`.
+   * Time with none of them in the block layer, while a later one was held back or a thread was throttled: by a cgroup
+   * limit, or because too much was written to the page cache. Part of `outsideNs`.
    */
   readonly throttledNs: number;
-  /** With none of them in the block layer. */
+  /** Time with none of them in the block layer. */
   readonly outsideNs: number;
-  /** Those without known times; they are in none of the figures. */
+  /** I/Os without known times; they are in none of the figures. */
   readonly untimed: number;
-  /** Whether no I/O of this time is known as a count alone: else some of `outsideNs` may be I/O. */
+  /** False if some I/O of this time is known only as a count: some of `outsideNs` may be that I/O. */
   readonly isComplete: boolean;
 }
 
-/** The I/O that a wait or call has waited for, as far as it is known individually; undefined for anything else. */
+/**
+ * What a wait or call waited for, as far as that I/O is known individually; undefined for anything but waits and calls.
+ */
 export function waitParts(
   history: Pick<History, 'query'>,
   { rows, row }: RowPlace,
@@ -88,9 +90,9 @@ interface Asked {
 
 interface Found {
   readonly place: RowPlace;
-  readonly stage: Stage;
+  readonly stage: PartStage;
   readonly dev: number;
-  /** Certainly on behalf of the call: of its thread, or of its file. */
+  /** Certainly on behalf of the call: by its thread, or on its file. */
   readonly isOwn: boolean;
 }
 
@@ -103,7 +105,8 @@ function foundOf(place: RowPlace, asked: Asked, info: ActivityInfo): Found | und
   const file = fileNumber(place.rows.file[place.row]!);
   const facts = info.identities.files.get(file);
   const isJournal = facts.kind === 'journal' || isOfJournal(identity);
-  // Of those who filled a transaction, one is drawn for each of its I/Os: it is no more that one's than the others'.
+  // The owner of a journal I/O is drawn among those who filled the transaction: it is no more that owner's than the
+  // others'.
   const isDrawn = isJournal && identity.via !== undefined;
   const isOwn =
     (!isDrawn && identity.tid === asked.caller.tid) || (file >= FIRST_FILE && file === asked.file);
@@ -123,7 +126,9 @@ function isMetadata({ kind }: FileFacts, { facts }: Asked): boolean {
   return kind === 'metadata' || (kind === 'device' && facts.kind === 'file');
 }
 
-/** That an fsync ends in: it is never issued, and the flush it waits for is a row of its own. */
+/**
+ * The empty write with which an fsync ends. It is never issued, and the flush that it waits for has a row of its own.
+ */
 function isEmptyWrite({ rows, row }: RowPlace, { cmdFlags }: Identity): boolean {
   const isWrite = opClass(cmdFlags) === 'write';
   return isWrite && rows.bytes[row] === 0 && !(rows.deviceNs[row]! >= 0);
@@ -133,14 +138,14 @@ function isOfJournal({ comm, via = '' }: Identity): boolean {
   return JOURNAL_THREAD.test(comm) || JOURNAL_THREAD.test(via);
 }
 
-/** The journal of another disk is somebody else's. */
+/** The journal I/O of another disk has nothing to do with this wait. */
 function relatedOf(found: readonly Found[], { dev }: Identity): readonly Found[] {
   const devs = new Set(found.filter(({ isOwn }) => isOwn).map((one) => one.dev));
   if (!isUnknownDevice(dev)) devs.add(dev);
   return found.filter((one) => one.isOwn || devs.has(one.dev));
 }
 
-/** A throttled wait of the thread, if it is one. */
+/** The span of the row if it is a throttled wait of the same thread. */
 function pauseOf({ rows, row }: RowPlace, caller: Identity, identities: IdentityTable): Span[] {
   const identity = identities.get(rows.identity[row]!);
   const isPause = layerOf(identity) === 'waits' && isThrottled(identity);
@@ -149,7 +154,7 @@ function pauseOf({ rows, row }: RowPlace, caller: Identity, identities: Identity
   return [{ startNs: endNs - rows.deviceNs[row]!, endNs }];
 }
 
-/** I/O that was held back was so from the start of the wait, as far as anybody knows. */
+/** I/O that was held back counts as held back from the start of the wait: nothing more exact is known. */
 function heldBackSpans(
   related: readonly Found[],
   spans: readonly { readonly whole?: Span }[],
@@ -194,7 +199,7 @@ function figuresOf(
   };
 }
 
-/** Undefined where its times are unknown: it was under way when tracing began. */
+/** Both undefined where its times are unknown, because it was in flight when tracing began. */
 function spansOf({ rows, row }: RowPlace): { readonly device?: Span; readonly whole?: Span } {
   const endNs = rows.completeNs[row]!;
   const deviceNs = rows.deviceNs[row]!;

@@ -11,7 +11,7 @@ import type { Layer } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 
-/** What the filter passes, or may pass once its latency and result are known. */
+/** I/O in flight that matches the filter, or may match once its latency and result are known. */
 export function inFlightRows(
   all: readonly InFlightIo[],
   filter: Filter,
@@ -21,7 +21,7 @@ export function inFlightRows(
   return all.filter((io) => passes(io, io.ageNs)).map((io) => rowOf(io, info));
 }
 
-/** How many, and how old the oldest is, by device number; a device is a disk or a volume. */
+/** By device number (disk or volume), how many are in flight, and how old the oldest is. */
 export function inFlightByDisk(
   all: readonly InFlightIo[],
   filter: Filter,

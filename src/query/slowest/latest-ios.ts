@@ -1,3 +1,4 @@
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
@@ -7,23 +8,22 @@ import { singleIo } from './single-io.ts';
 import type { SingleIo } from './single-io.ts';
 import type { RowPlace } from './slowest.ts';
 
-/** More than anyone scrolls through. */
+/** More I/Os than anyone scrolls through. */
 const MOST_LISTED = 1000;
-/** With a filter that matches little, the search ends here: a few milliseconds. */
+/** Rows to search at most if the filter matches little: a few milliseconds. */
 const MOST_SEARCHED = 1 << 20;
-const BLOCK_ROWS = 4096;
 
-/** The last single I/Os before a time, or where their rows are. */
+/** The last single I/Os before a time, or the places of their rows. */
 interface Latest<T> {
-  /** In the order in which they ended. */
+  /** In order of completion. */
   readonly ios: readonly T[];
-  /** Whether these are all that there are. */
+  /** Whether there are no earlier ones. */
   readonly isAll: boolean;
 }
 
 export type LatestIos = Latest<SingleIo>;
 
-/** What matches the filter and ended before `endNs`. */
+/** The I/Os that match the filter and completed before `endNs`. */
 export function latestIos(
   history: Pick<History, 'query'>,
   endNs: number,
@@ -57,15 +57,15 @@ export function latestPlaces(
   return { ios: found.slice(-MOST_LISTED), isAll };
 }
 
-/** The last first. */
+/** Blocks of the chunk, the last one first. */
 function blocksOf({ rows, from, to }: RowChunk): RowChunk[] {
   const starts = Array.from(
-    { length: Math.ceil((to - from) / BLOCK_ROWS) },
-    (_, i) => from + i * BLOCK_ROWS,
+    { length: Math.ceil((to - from) / JUDGED_ROWS) },
+    (_, i) => from + i * JUDGED_ROWS,
   );
   return starts
     .reverse()
-    .map((start) => ({ rows, from: start, to: Math.min(to, start + BLOCK_ROWS) }));
+    .map((start) => ({ rows, from: start, to: Math.min(to, start + JUDGED_ROWS) }));
 }
 
 function matching({ rows, from, to }: RowChunk, endNs: number, filter: CompiledFilter): RowPlace[] {

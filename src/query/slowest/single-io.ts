@@ -21,16 +21,16 @@ export interface SingleIo {
   readonly cgroup: number | undefined;
   readonly cgroupName: string | undefined;
   readonly indirect: boolean;
-  /** Kernel thread that submitted what the process wrote, raw. */
+  /** The kernel thread that submitted the I/O for the process, raw. */
   readonly via?: string | undefined;
-  /** The process is the last of several that wrote to the file. */
+  /** The process is the last of several that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
   readonly opClass: OpClass;
-  /** The system call, or that the thread waited in; undefined for I/O. */
+  /** The system call, or for a wait the call that the thread was in; undefined for I/O. */
   readonly call?: Call | undefined;
-  /** `sync meta fua`, or of a call that opens a file `O_RDWR|O_CREAT`; empty if it has no flags. */
+  /** `sync meta fua`, or for a call that opens a file `O_RDWR|O_CREAT`; empty if there are none. */
   readonly flags: string;
   /** Absolute, in units of 512 bytes. */
   readonly sector: number | undefined;
@@ -43,16 +43,16 @@ export interface SingleIo {
   readonly error: string | undefined;
   /** Raw path, or a word in parentheses; undefined when it is unknown, or when there is none. */
   readonly file: string | undefined;
-  /** It has bytes of further files. */
+  /** Merged: it also has bytes of other files. */
   readonly hasOtherFiles: boolean;
   /** Where in the file its first byte is, in bytes. */
   readonly fileOffset?: number | undefined;
   /** What a system call returned, negative for an error; undefined for I/O. */
   readonly result?: number | undefined;
-  /** Undefined where its name alone is known. */
+  /** Undefined where only the name of the file is known. */
   readonly inode?: number | undefined;
   readonly generation?: number | undefined;
-  /** When its file first came, trace time in ns. */
+  /** When the first I/O, wait or call of its file completed: trace time in ns. */
   readonly firstSeenNs?: number | undefined;
 }
 

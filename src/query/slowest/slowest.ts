@@ -8,8 +8,8 @@ export interface RowPlace {
 }
 
 /**
- * Keeps the `capacity` largest offers, in a binary heap with the smallest at its root. Of equals, the earlier ones
- * stay. An offer allocates nothing.
+ * Keeps the `capacity` rows with the largest values offered, in a binary heap with the smallest at its root. Of equal
+ * values, the earlier ones stay. An offer allocates nothing.
  */
 export class Slowest {
   /** Only offers that exceed this are kept. */

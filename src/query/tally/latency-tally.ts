@@ -13,7 +13,7 @@ const PAGE_MASK = PAGE - 1;
 const PAGES = FINE_BINS / PAGE;
 const FIRST_CELLS = 64 * PAGE;
 
-/** The bins of a row, side by side. */
+/** All bins of one row, in a dense array. */
 const whole = new Float64Array(FINE_BINS);
 
 /**
@@ -26,9 +26,9 @@ export class LatencyTally {
   private pages = new Uint32Array(FIRST_ROWS * PAGES);
   private cells = new Float64Array(FIRST_CELLS);
   private usedCells = PAGE;
-  /** −1 if no latency is known. */
+  /** Largest latency by row; −1 if none is known. */
   private largest = new Float64Array(FIRST_ROWS);
-  /** Bins of a row that may be filled: [first, end). */
+  /** The bins [first, end) of a row that may have counts. */
   private firstBin = new Uint16Array(FIRST_ROWS);
   private endBin = new Uint16Array(FIRST_ROWS);
 
@@ -130,7 +130,7 @@ export class LatencyTally {
     return found === undefined ? undefined : Math.min(found, this.largest[row]!);
   }
 
-  /** Puts the bins [first, end) of a row where they are side by side; returns their sum. */
+  /** Copies the bins [first, end) of a row into `whole`; returns their sum. */
   private unfold(row: number, first: number, end: number): number {
     const { pages, cells } = this;
     let total = 0;

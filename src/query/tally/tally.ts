@@ -2,8 +2,9 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import { LatencyTally } from './latency-tally.ts';
 
 const CLASSES = OP_CLASSES.length;
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
+/** Index of a class in `OP_CLASSES`, for the sums of a row by class. */
+export const READ = OP_CLASSES.indexOf('read');
+export const WRITE = OP_CLASSES.indexOf('write');
 
 /** Sums per row: counts, bytes and waiting time by operation class, then the rest. Times in ns. */
 const Sum = {
@@ -14,23 +15,23 @@ const Sum = {
   /** I/Os with a known queue latency. */
   queued: 3 * CLASSES + 1,
   errors: 3 * CLASSES + 2,
-  /** Of the count, as far as it is an estimate. */
+  /** Variance of the count, where it is an estimate. */
   countVariance: 3 * CLASSES + 3,
 } as const;
 const SUMS = 3 * CLASSES + 4;
 
 const FIRST_ROWS = 16;
 
-/** So many standard deviations to both sides of the mean have 19 of 20 values. */
+/** 19 of 20 values are within this many standard deviations of the mean. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 
 /** Sums over groups of I/O: a row per group, such as a process, a disk or a bucket of time. */
 export class Tally {
-  /** Has the same rows as the tally. */
+  /** Its rows are those of the tally. */
   readonly latencies: LatencyTally;
   private sums = new Float64Array(FIRST_ROWS * SUMS);
 
-  /** Further rows have no percentiles. */
+  /** Rows beyond `mostHistograms` have no percentiles. */
   constructor(mostHistograms = Infinity) {
     this.latencies = new LatencyTally(mostHistograms);
   }
@@ -86,7 +87,7 @@ export class Tally {
     this.sums[row * SUMS + Sum.countVariance]! += variance;
   }
 
-  /** How far the count may be off in 19 of 20 cases, as a share of it; undefined where it is exact. */
+  /** How far the count may be off in 19 of 20 cases, as a share of it; undefined if it is exact. */
   margin(row: number): number | undefined {
     const variance = this.sums[row * SUMS + Sum.countVariance]!;
     return variance > 0
@@ -117,7 +118,8 @@ export class Tally {
   }
 
   /**
-   * Neither reads nor writes. Added up, not subtracted, because parts of I/Os do not cancel out exactly.
+   * I/Os that are neither reads nor writes. Summed by class instead of subtracted from the total, because fractional
+   * counts do not cancel out exactly.
    */
   otherCount(row: number): number {
     let others = 0;
@@ -126,7 +128,7 @@ export class Tally {
     return others;
   }
 
-  /** Over all operation classes. */
+  /** The count over all operation classes. */
   totalCount(row: number): number {
     return this.overClasses(row, Sum.count);
   }

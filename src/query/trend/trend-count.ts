@@ -16,14 +16,14 @@ import { gridOf, latestOf, observedOf } from './trend-grid.ts';
 import type { TrendGrid, TrendWindow } from './trend-grid.ts';
 import { TrendSums } from './trend-sums.ts';
 
-/** The current utilization is that of the last seconds of the window, as in the tables. */
+/** The current utilization is taken over the last seconds of the window, as in the tables. */
 const UTILIZATION_SPAN_NS = 5 * NS_PER_SECOND;
 
 /**
- * Buckets of one width over a moving window: from slices, if these fit the buckets and the filter asks only for
- * identities; otherwise from rows, as far back as there are any.
+ * Buckets of one width over a moving window. They are counted from slices if these fit the buckets and the filter asks
+ * only for identities; otherwise from rows, as far back as there are any.
  *
- * Each batch must be appended to the history first and then here, both before the next `update`.
+ * Append each batch to the history first and then here, both before the next `update`.
  */
 export class TrendCount {
   private readonly sums: TrendSums;
@@ -129,7 +129,7 @@ export class TrendCount {
   }
 }
 
-/** A history without rows: slices hold everything. */
+/** The history as if it had no rows: slices hold everything. */
 function slicesAlone(history: History): Past {
   return {
     query: (startNs, endNs) => ({

@@ -3,6 +3,7 @@ import type { SliceView } from '../../history/slices/slice-view.ts';
 import { columnOf } from '../../history/window/column-ring.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
@@ -11,9 +12,6 @@ import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
 import { createBinList, Field, readLatencies } from '../../history/slices/slice.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { TrendSums } from './trend-sums.ts';
-
-/** Rows matched per block: few enough for their values to stay in the L1 cache. */
-const BLOCK_ROWS = 4096;
 
 /** Where the I/O of one identity is added. */
 interface Target {
@@ -31,7 +29,7 @@ const list = createBinList();
 export class TrendCounter implements WindowCounter {
   private readonly targets: (Target | undefined)[] = [];
 
-  /** Buckets whose figures may still change. */
+  /** Buckets that may still change. */
   private unsettled = new Set<number>();
   private latestNs = -Infinity;
 
@@ -41,7 +39,7 @@ export class TrendCounter implements WindowCounter {
     private readonly identities: IdentityTable,
   ) {}
 
-  /** Moves the time until which everything is known; returns the buckets that this changes. */
+  /** Moves the time up to which everything is known; returns the buckets that this changes. */
   moveOn(latestNs: number): Iterable<number> {
     if (latestNs === this.latestNs) return [];
     this.latestNs = latestNs;
@@ -57,7 +55,7 @@ export class TrendCounter implements WindowCounter {
     });
   }
 
-  /** `knownNs`: what completed later is not in the slice yet. */
+  /** `knownNs`: I/O that completed later is not in the slice yet. */
   private addEntry(
     slice: Slice,
     entry: number,
@@ -114,8 +112,8 @@ export class TrendCounter implements WindowCounter {
   }
 
   addRows({ rows, from, to }: RowChunk, fromNs: number, toNs: number): void {
-    for (let at = from; at < to; at += BLOCK_ROWS)
-      this.addBlock(rows, at, Math.min(to, at + BLOCK_ROWS), fromNs, toNs);
+    for (let at = from; at < to; at += JUDGED_ROWS)
+      this.addBlock(rows, at, Math.min(to, at + JUDGED_ROWS), fromNs, toNs);
   }
 
   private addBlock(

@@ -1,14 +1,11 @@
 import { NS_PER_SECOND } from '../../base/time.ts';
-import { OP_CLASSES } from '../../model/operation.ts';
 import type { Trend } from '../../model/trend.ts';
+import { READ, WRITE } from '../tally/tally.ts';
 import type { TrendSums } from './trend-sums.ts';
-
-const READ = OP_CLASSES.indexOf('read');
-const WRITE = OP_CLASSES.indexOf('write');
 
 type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedShare' | 'disks'>;
 
-/** Of the buckets in `slots`, in that order; of each so many ns were observed. */
+/** The figures of the buckets in `slots`, in that order. `observedNs` has the observed time of each. */
 export function figuresOf(
   { tally, undecided }: TrendSums,
   slots: Int32Array,

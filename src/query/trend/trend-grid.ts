@@ -19,12 +19,12 @@ export interface TrendGrid {
 export const MOST_BUCKETS = 100;
 
 /**
- * A bucket is shown when it is over, a long one when this much of it was observed: I/O comes in bursts of some
- * seconds, and a bucket that starts or ends between two bursts would show a dip or a peak.
+ * A bucket is shown when its time is over, a long one as soon as this much of it was observed. I/O comes in bursts of
+ * some seconds: a short bucket that starts or ends between two bursts would show a dip or a peak.
  */
 const LEAST_OBSERVED_NS = 10e9;
 
-/** The newest I/O may not have been delivered yet: a bucket without it would show a dip. */
+/** The newest I/O may not have been delivered yet: a bucket that lacks it would show a dip. */
 const UNDERWAY_NS = 50e6;
 
 /** The edges of buckets do not move when the window does. */
@@ -40,7 +40,7 @@ export function latestOf(history: History, { endNs }: TrendWindow): number {
   return Math.max(endNs, history.endNs);
 }
 
-/** Observed time of each bucket in ns; 0 if it is too short for a value. */
+/** Observed time of each bucket in ns; 0 if it is too short to show a value. */
 export function observedOf(grid: TrendGrid, history: History, window: TrendWindow): Float64Array {
   const { first, bucketNs, buckets } = grid;
   const fromNs = Math.min(0, history.startNs);

@@ -3,7 +3,7 @@ import { Tally } from '../tally/tally.ts';
 
 /** Sums of the I/O of each bucket of time; the buckets are the columns of a window. */
 export class TrendSums extends ColumnRing {
-  /** One row per slot. */
+  /** Has a row per slot. */
   readonly tally = new Tally();
   /** I/Os that may or may not match the filter, by slot; they are not in the tally. */
   readonly undecided: Float64Array;

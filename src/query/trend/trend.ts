@@ -27,7 +27,7 @@ export function trendOf(
 
 /** The same for a moving window, counted once and then kept up to date. */
 export class LiveTrend {
-  /** The one shown last comes first. */
+  /** The most recently shown comes first. */
   private counts: TrendCount[] = [];
 
   constructor(

@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../base/time.ts';
 import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
@@ -18,8 +19,6 @@ import { parseLetters } from './request-letters.ts';
  * truncate names to 14 characters, and a name may contain anything, so lines are parsed from their right end, where
  * the number of fields is fixed. ioheat's own export has the columns of bcc, with `?` and -1 for unknown values.
  */
-
-const NS_PER_MS = 1e6;
 
 /** Time of day or seconds; the fraction is a separate group. */
 const TIME = /^ *(\d\d:\d\d:\d\d|\d+)\.(\d{1,9}) /;
@@ -77,7 +76,7 @@ function parseLine(line: string, order: Order): ParsedLine | undefined {
 
 type Owner = Pick<ParsedLine, 'pid' | 'comm' | 'disk'>;
 
-/** Before 2022 the field of an unknown disk was empty. */
+/** Until 2022, the field of an unknown disk was empty. */
 function commFirst(line: string, fields: readonly LineField[]): Owner | undefined {
   const first = fields[0];
   const [before, last] = [fields.at(-2), fields.at(-1)];
@@ -200,7 +199,7 @@ class BiosnoopParser implements LogParser {
     const lost = LOST.exec(text);
     if (lost !== null) out.lose('lost by biosnoop', Number(lost[1]));
     const isHeading = HEADING.test(text);
-    // Another log follows, perhaps with other columns.
+    // The heading of another log, which may have other columns.
     if (isHeading)
       this.layout = { order: orderIn(text, undefined), libbpf: isLibbpf(text, undefined) };
     return lost !== null || text.trim() === '' || isHeading;

@@ -20,7 +20,7 @@ const ACTION = '([A-Z]{1,2}) +([A-Z]{1,8})(?: (.*))?$';
 const BLKPARSE = new RegExp(`^ *(\\d+,\\d+) +\\d+ +\\d+ +(\\d+)\\.(\\d+) +(\\d+) +${ACTION}`);
 /** `dd-22007   [001] d..1. 13314.849586:   7,2    Q  WS 0 + 8 [dd]`, and in the latency format. */
 const TRACER = new RegExp(`: +(\\d+,\\d+) +${ACTION}`);
-/** A sector and a size if there are any, the time since insertion with `-t`, a name or an error. */
+/** A sector and a size if there are any; with `-t` the time since insertion; a name or an error. */
 const PLACE = /^(\d+)(?: ([+/]) (\d+))?(?: \( *\d+\))?(?: \[(.*)\])?$/;
 const REMAP = /^\d+ \+ \d+ <- /;
 

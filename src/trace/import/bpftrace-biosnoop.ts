@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../base/time.ts';
 import { splitFields } from './line-fields.ts';
 import { trimSpacesAtEnd } from './log-text.ts';
 import { ok } from '../../base/result.ts';
@@ -9,8 +10,6 @@ import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-form
  * biosnoop.bt of bpftrace: latencies in whole milliseconds, rounded down, from submission to completion, without
  * operation or sector. The disk was absent at first, a name since 2021, and a number since 2025.
  */
-
-const NS_PER_MS = 1e6;
 
 const HEADING = /^TIME\(ms\) +(?:(DISK(?: ID)?) +)?COMM +PID +LAT\(ms\) *$/;
 const SECOND_HEADING = /^ +MAJOR MINOR *$/;
@@ -69,7 +68,7 @@ class BpftraceParser implements LogParser {
   }
 
   end(): void {
-    // No line depends on another.
+    // Every line stands alone.
   }
 }
 

@@ -1,5 +1,7 @@
 import {
+  INVENTED_MAJOR,
   isUnknownDevice,
+  MINORS,
   packDevice,
   parseDeviceNumber,
   UNKNOWN_DEVICE,
@@ -7,10 +9,6 @@ import {
 } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { keepName } from './log-text.ts';
-
-/** No driver can have this major: the kernel assigns majors below `BLKDEV_MAJOR_MAX`, 512. */
-const INVENTED_MAJOR = 4095;
-const MINORS = 1 << 20;
 
 /** Further disks share one name: a damaged log must not fill memory with disks. */
 const DEVICE_CAPACITY = 4096;
@@ -22,17 +20,17 @@ export class ImportDevices {
   private readonly known = new Map<number, DeviceInfo>();
   private list: readonly DeviceInfo[] = [];
 
-  /** For `8,0`. */
+  /** The number of a disk that a log has as `8,0`. */
   numbered(text: string): number {
     return this.byText.get(text) ?? this.add(text, parseDeviceNumber(text.replace(',', ':')));
   }
 
-  /** For `sda`: an invented number, the same for the same name in every log. */
+  /** The number of a disk that a log has as `sda`: an invented number, the same for the same name in every log. */
   named(text: string): number {
     return this.byText.get(text) ?? this.add(text, undefined);
   }
 
-  /** For an I/O whose disk is not in the log. */
+  /** The number for I/O whose disk is not in the log. */
   unnamed(): number {
     return UNKNOWN_DEVICE;
   }

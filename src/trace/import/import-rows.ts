@@ -29,7 +29,10 @@ export class ImportRows {
 
   readonly capacity = ROWS;
 
-  /** Needs room for a row. False for an impossible I/O: an invalid time, or more bytes than a request can have. */
+  /**
+   * Adds a row, for which there must be room. False for an impossible I/O: an invalid time, or more bytes than a
+   * request can have.
+   */
   add(io: ImportedIo): boolean {
     const { columns } = this;
     if (!(Math.abs(io.completeNs) < LONGEST_NS) || !(io.bytes <= BYTES_MAX)) return false;
@@ -75,7 +78,7 @@ function duration(ns: number): number {
   return ns >= 0 && ns < LONGEST_NS ? ns : NaN;
 }
 
-/** Logs do not mark kernel threads; writeback workers are recognized by name. */
+/** Logs do not mark kernel threads; workers of writeback are recognized by name. */
 function marksOf(comm: string): number {
   return comm.startsWith('kworker/') ? IdentityMark.indirect : 0;
 }

@@ -6,8 +6,8 @@ export interface LineField {
 }
 
 /**
- * Takes time linear in the length of the line. Names may contain spaces, and a regular expression that searches for
- * the end of a name can be made to backtrack for hours.
+ * Splits a line in time linear in its length. Names may contain spaces, and a regular expression that searches for the
+ * end of a name can be made to backtrack for hours.
  */
 export function splitFields(line: string, start: number): LineField[] {
   const fields: LineField[] = [];

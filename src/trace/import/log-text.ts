@@ -5,7 +5,7 @@
 const NON_ASCII = /[\x80-\xff]/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** UTF-8 where the bytes are valid, else each byte as its own character. */
+/** Decodes UTF-8; if the bytes are invalid, each is a character of its own. */
 export function decodeText(bytes: string): string {
   if (!NON_ASCII.test(bytes)) return bytes;
   try {
@@ -21,7 +21,7 @@ export function trimSpaces(bytes: string): string {
   return trimSpacesAtEnd(bytes.slice(/^ */.exec(bytes)![0].length));
 }
 
-/** Linear in the length, which a regular expression for spaces at an end is not. */
+/** Trims spaces at the end in linear time, which a regular expression would not. */
 export function trimSpacesAtEnd(bytes: string): string {
   let end = bytes.length;
   while (bytes[end - 1] === ' ') end--;

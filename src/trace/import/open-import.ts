@@ -120,7 +120,7 @@ function piecesOf(input: ImportInput): Result<PieceSource> {
 interface FirstBytes {
   readonly first: Uint8Array;
   readonly isWhole: boolean;
-  /** Everything, including those first bytes. */
+  /** All bytes, including the first ones. */
   readonly rest: PieceSource;
 }
 

@@ -1,5 +1,6 @@
 import type { IoOwner } from './imported-io.ts';
 import type { LogSink } from './log-format.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { Op, OP_MASK, RequestFlag } from '../../model/operation.ts';
 
@@ -18,15 +19,14 @@ export interface RequestStep {
 }
 
 /**
- * Stages before the issue, in the order of the kernel. ioheat itself takes the allocation of a request for the bio
- * (`getrq`, `block_io_start`) as its submission; of the other stages, the first that is in the log is taken.
+ * Stages before the issue, in the order of the kernel. ioheat takes the allocation of the request for the bio (`getrq`,
+ * `block_io_start`) as its submission; if the log lacks it, the first other stage that it has.
  */
 export const Stage = { queued: 0, allocated: 1, started: 2, inserted: 3 } as const;
 export type Stage = (typeof Stage)[keyof typeof Stage];
 
 /** The kernel prints 2^64 - 1 when there is no sector. */
 const NO_SECTOR = 2 ** 53;
-const SECTOR_BYTES = 512;
 const FLUSH_FLAGS = RequestFlag.fua | RequestFlag.preflush;
 
 interface Waiting {
@@ -38,7 +38,7 @@ interface Waiting {
   /** A flush sequence first completes its data, then, without bytes, as a whole. */
   awaitsFlush: boolean;
   doneSectors: number;
-  /** NaN when it is not in the log. */
+  /** The error; NaN when it is not in the log. */
   error: number;
   /** The previous request with the same device, operation and sector. */
   older: Waiting | undefined;
@@ -77,7 +77,7 @@ export class RequestJoin {
     if (request !== undefined) this.submitted.add(placeOf(step), request);
   }
 
-  /** The rest of a bio, starting at `newSector`, was submitted at the same time. */
+  /** A bio is split: the rest of it, from `newSector` on, was submitted at the same time. */
   split(step: RequestStep, newSector: number): void {
     const whole = this.submitted.find(step, () => true);
     if (whole === undefined) return;
@@ -145,7 +145,7 @@ export class RequestJoin {
       request.error = error ?? NaN;
       return addRow(request, step.ns, out);
     }
-    // The end of a flush sequence whose data were completed before.
+    // The end of a flush sequence whose data completed before.
     if (step.sectors === 0 && (step.cmdFlags & OP_MASK) !== Op.flush) return true;
     out.lose('completion without issue', 1, step.dev);
     out.problems.add('completions of requests whose issue is not in the log', out.where());

@@ -1,4 +1,5 @@
 import { ok } from '../../base/result.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
 import type { TraceField } from '../trace-reader.ts';
@@ -15,7 +16,6 @@ const LINE = new RegExp(`^(${NUMBER})[ \\t]+(${NUMBER})$`);
 const HEADING = /^time\((s|ms|us|ns)\)\s+(device|queue|total|size|offset)\((s|ms|us|ns|bytes)\)$/i;
 
 const UNIT_NS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
-const SECTOR_BYTES = 512;
 
 export const trace2heatmap: LogFormat = {
   name: 'trace2heatmap',
@@ -24,7 +24,10 @@ export const trace2heatmap: LogFormat = {
   open: (head) => ok(openTrace2heatmap(head)),
 };
 
-/** Times without a heading may be of any clock: those since a machine's start can exceed 2^53 ns. */
+/**
+ * The first time, from which times count. Without a heading, times may be of any clock: since the start of a machine,
+ * they can exceed 2^53 ns.
+ */
 function firstTime(lines: readonly string[]): number {
   return Number(lines.map((line) => LINE.exec(line)).find((found) => found !== null)?.[1] ?? 0);
 }
@@ -106,7 +109,7 @@ class Trace2heatmapParser implements LogParser {
   }
 
   end(): void {
-    // No line depends on another.
+    // Every line stands alone.
   }
 
   /** trace2heatmap.pl also skips a first line with letters. */

@@ -1,3 +1,4 @@
+import { MINORS } from '../../model/device.ts';
 import { parseLineStart } from './line-start.ts';
 import type { LineStart } from './line-start.ts';
 import { parseLetters } from './request-letters.ts';
@@ -53,8 +54,6 @@ export function parseTracepoint(line: string): TracepointEvent | undefined {
     last: request[4]!,
   };
 }
-
-const MINORS = 1 << 20;
 
 function parseRaw(line: string): TracepointEvent | undefined {
   const event = RAW_EVENT.exec(line);

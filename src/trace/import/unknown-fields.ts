@@ -5,8 +5,8 @@ import type { TraceField } from '../trace-reader.ts';
 import type { ImportedIo } from './imported-io.ts';
 
 /**
- * The fields that no line of a log has had so far. They may still appear: a row that has a field removes it from
- * the list, and each row marks what it lacks itself.
+ * The fields that no line of a log has had so far. A row that has a field removes it from the list, and each row marks
+ * what it lacks itself.
  */
 export class UnknownFields {
   private fields: readonly TraceField[];

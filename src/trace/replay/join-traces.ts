@@ -23,7 +23,7 @@ export interface NamedTrace {
 }
 
 export interface JoinOptions {
-  /** The table of the session. */
+  /** The identity table of the session. */
   readonly identities: IdentityTable;
   /** Treat disks with the same name as one disk, whatever the host. */
   readonly oneHost: boolean;
@@ -32,7 +32,7 @@ export interface JoinOptions {
 export interface JoinedTraces {
   readonly info: SourceInfo;
   readonly feeds: readonly TraceFeed[];
-  /** Between the traces of one host; exact once their readers have told when they recorded. */
+  /** Gaps between the traces of one host; exact when their readers know when they recorded. */
   readonly gaps: () => readonly Gap[];
 }
 
@@ -60,7 +60,7 @@ interface PlacedTrace extends NamedTrace {
   readonly host: { readonly index: number; readonly name: string } | undefined;
 }
 
-/** Added to the numbers of the disks of a host. */
+/** The number that is added to the device numbers of a host. */
 function firstDevOf({ index }: { readonly index: number }): number {
   return (index + 1) * DEVS_PER_HOST;
 }
@@ -184,7 +184,7 @@ function describe(
     ...(cgroups !== undefined && { cgroups }),
     ...(processes !== undefined && { processes }),
     ...(notes !== undefined && { notes }),
-    // Which traces have these is known once they are read.
+    // Which traces have these facts is known only after they have been read.
     get inFlight() {
       return joinedInFlight(inFlightParts);
     },
@@ -194,7 +194,7 @@ function describe(
   };
 }
 
-/** Names of the traces of one host; several hosts may use the same ids for different cgroups. */
+/** Names of cgroups, if all traces are of one host: several hosts may use the same ids for different cgroups. */
 function cgroupsOf(traces: readonly NamedTrace[]): CgroupNames | undefined {
   const named = traces.flatMap(({ reader }) => reader.cgroups ?? []);
   const hosts = new Set(traces.map(({ reader }) => reader.header.host));
@@ -202,10 +202,10 @@ function cgroupsOf(traces: readonly NamedTrace[]): CgroupNames | undefined {
   return { name: (id) => named.map((one) => one.name(id)).find((name) => name !== undefined) };
 }
 
-/** What traces say of themselves, together. */
+/** The metadata of several traces as one. */
 export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
   const [first, ...others] = headers;
-  // Replaced only when it grows shorter, so that who reads it for each I/O can compare the lists.
+  // Replaced only when it gets shorter, so that a caller that reads it for each I/O can compare the arrays.
   let unknown: readonly TraceField[] | undefined;
   const kernels = new Set(headers.map(({ kernel }) => kernel));
   const hosts = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
@@ -277,7 +277,7 @@ class JoinedDisks {
   }
 }
 
-/** Times between the traces of one host without a recording, as far as the ends of the traces are known. */
+/** Stretches between the traces of one host without a recording, as far as the ends of the traces are known. */
 function gapsBetween(traces: readonly PlacedTrace[], feeds: readonly TraceFeed[]): Gap[] {
   const hosts = new Set(traces.map(({ host }) => host?.index));
   return [...hosts].flatMap((host) =>

@@ -3,19 +3,21 @@ import type { TraceReader } from '../trace-reader.ts';
 
 interface Placed {
   readonly reader: Pick<TraceReader, 'inFlight'>;
-  /** Added to the trace's times. */
+  /** Is added to the times of the trace. */
   readonly offsetNs: number;
-  /** Added to the numbers of its disks. */
+  /** Is added to its device numbers. */
   readonly firstDev: number;
-  /** After the names of its processes. */
+  /** Is appended to the names of its processes. */
   readonly suffix: string;
-  /** After this, nothing is known; Infinity where that is unknown, and where others do not follow. */
+  /** Nothing is known after this time; Infinity if it is unknown, or if no other trace follows. */
   readonly endNs: number;
-  /** Undefined where files have the same numbers. */
+  /** Maps its file numbers to those of the session; undefined if they are the same. */
   readonly fileOf: ((file: number) => number) | undefined;
 }
 
-/** What was in flight in several traces, on one time axis. Which of them have it is known once they are read. */
+/**
+ * The I/O in flight of several traces, on one time axis. Which of them have it is known only after they have been read.
+ */
 export function joinedInFlight(traces: readonly Placed[]): KnownInFlight | undefined {
   const [first, ...others] = traces.filter(({ reader }) => reader.inFlight !== undefined);
   if (first === undefined) return undefined;
@@ -29,7 +31,7 @@ export function joinedInFlight(traces: readonly Placed[]): KnownInFlight | undef
   };
 }
 
-/** The next file of a series has again what was in flight when it began. */
+/** A file of a series repeats what was in flight at its start: merges such spans with those of the file before. */
 function withoutDoubles(spans: readonly InFlightSpan[]): readonly InFlightSpan[] {
   const found = new Map<string, InFlightSpan>();
   for (const span of spans) {

@@ -4,15 +4,15 @@ import type { TraceReader } from '../trace-reader.ts';
 
 interface Placed {
   readonly reader: Pick<TraceReader, 'notes'>;
-  /** Added to the trace's times. */
+  /** Is added to the times of the trace. */
   readonly offsetNs: number;
 }
 
-/** What people noted in several traces, on one time axis; undefined where a trace has no notes. */
+/** The notes of several traces, on one time axis; undefined if a trace has no notes. */
 export function joinedNotes(traces: readonly Placed[]): KnownNotes | undefined {
   if (traces.every(({ reader }) => reader.notes === undefined)) return undefined;
   const all = (): readonly Note[] => {
-    // A later file of a series has changes of notes of an earlier one.
+    // A later file of a series may change notes of an earlier one.
     const known = new Map<number, string>();
     for (const { reader, offsetNs } of traces)
       for (const { atNs, text } of reader.notes?.all() ?? []) known.set(atNs + offsetNs, text);

@@ -8,7 +8,7 @@ import type { TraceReader } from '../trace-reader.ts';
 
 interface Placed {
   readonly reader: Pick<TraceReader, 'pressure'>;
-  /** Added to the trace's times. */
+  /** Is added to the times of the trace. */
   readonly offsetNs: number;
 }
 

@@ -7,12 +7,12 @@ interface Placed {
   readonly host: { readonly name: string } | undefined;
 }
 
-/** Added to the names of processes, where there are several hosts. */
+/** Is appended to the names of processes if there are several hosts. */
 export function hostSuffix({ name }: { readonly name: string }): string {
   return `@${name}`;
 }
 
-/** What several traces know of processes; undefined where none knows anything. */
+/** The facts of several traces about processes; undefined if none has any. */
 export function joinedProcesses(traces: readonly Placed[]): KnownProcesses | undefined {
   if (traces.every(({ reader }) => reader.processes === undefined)) return undefined;
   return {

@@ -21,7 +21,7 @@ import type { Gap } from './trace-feed.ts';
 
 const NO_ROWS = createColumns(0);
 
-/** Reads as fast as it is asked. */
+/** A clock that lets the source read as fast as it can. */
 const ALL_AT_ONCE = { untilNs: () => Infinity };
 
 /**
@@ -103,7 +103,7 @@ export class JoinedReader implements TraceReader {
   }
 }
 
-/** What is unknown in one of the traces is unknown in all: a column means the same in every row. */
+/** A field that is unknown in one of the traces is unknown in all: a column means the same in every row. */
 function joinedHeader(traces: readonly NamedTrace[], source: ReplaySource): TraceHeader {
   const headers = traces.map(({ reader }) => reader.header);
   const origin = originOf(headers);
@@ -123,7 +123,7 @@ function joinedHeader(traces: readonly NamedTrace[], source: ReplaySource): Trac
   };
 }
 
-/** On the common time axis; undefined where one of them does not tell its own. */
+/** The extent on the common time axis; undefined if one of them does not know its own. */
 function joinedExtent(
   headers: readonly TraceHeader[],
   { startNs, claimedEndNs: endNs }: ReplaySource,
@@ -133,7 +133,7 @@ function joinedExtent(
   return { startNs, endNs, rows };
 }
 
-/** What alone was recorded in one or another of the traces; empty where nothing was left out. */
+/** The filters of the traces that did not record everything; empty if all did. */
 export function recordedOnly(headers: readonly TraceHeader[]): string {
   const parts = new Set(headers.map((header) => header.recordedOnly));
   return [...parts].filter((part) => part !== '').join(' or ');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/time.ts';
 
-/** As fast as the trace can be loaded. */
+/** The speed of a trace that plays as fast as it can be loaded. */
 export const MAX_SPEED = Infinity;
 
 type Motion = 'paused' | 'playing' | 'following';
@@ -59,7 +59,7 @@ export class ReplayClock implements Clock {
     this.move('paused');
   }
 
-  /** For a stream that is still being written: real time, but never behind what has been loaded. */
+  /** Follows a stream that is still being written: runs in real time, but never behind what has been loaded. */
   follow(): void {
     this.move('following');
   }
@@ -79,7 +79,7 @@ export class ReplayClock implements Clock {
       this.anchor(loadedNs);
   }
 
-  /** Time of the last loaded I/O, for a clock that moves with it. */
+  /** Sets the clock to the last loaded I/O, if it moves with it. */
   reached(loadedNs: number): void {
     const isLed = this.motion === 'following' || this.goesAlong();
     if (isLed && loadedNs > this.nowNs()) this.anchor(loadedNs);

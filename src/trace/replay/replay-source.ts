@@ -91,7 +91,7 @@ export class ReplaySource implements EventSource {
     return { delivered: this.delivered, summarised: this.summarised, lost, losses };
   }
 
-  /** Losses that belong to a known disk. */
+  /** The losses that belong to a known disk. */
   lostOn(): DiskLoss[] {
     const byWay = new Map<string, DiskLoss>();
     for (const loss of this.feeds.flatMap((feed) => feed.lostOn)) {
@@ -101,7 +101,7 @@ export class ReplaySource implements EventSource {
     return [...byWay.values()];
   }
 
-  /** No I/O is earlier. */
+  /** No I/O is earlier than this. */
   get startNs(): number {
     return this.firstNs;
   }
@@ -135,7 +135,7 @@ export class ReplaySource implements EventSource {
     return known.sort((a, b) => a.startNs - b.startNs);
   }
 
-  /** From when until when they were recorded; known at the end, unless one does not tell. */
+  /** When they were recorded; known at the end, unless one of them does not know. */
   get recorded(): Stretch | undefined {
     const isKnown = this.feeds.every(({ reader }) => reader.recorded !== undefined);
     if (!this.isEnded || !isKnown) return undefined;
@@ -167,7 +167,7 @@ export class ReplaySource implements EventSource {
       if (next === undefined || next.nextNs > untilNs) return true;
       const limitNs = Math.min(untilNs, (other?.nextNs ?? Infinity) + TURN_NS);
       if (!next.take(out, limitNs)) return false;
-      // It has nothing now, and must not delay the others.
+      // A trace that has nothing now must not delay the others.
       if (next.nextNs <= limitNs) waiting = waiting.filter((feed) => feed !== next);
     }
     return false;

@@ -12,13 +12,13 @@ export interface Gap {
 
 /** How one trace is placed in a replay of several. */
 export interface Placement {
-  /** Added to the trace's times. */
+  /** Is added to the times of the trace. */
   readonly offsetNs: number;
   /** Maps the trace's identities to those of the replay; absent when they are the same. */
   readonly keyOf?: (key: number) => number;
   /** As `keyOf`, for the values of the column `file`; present together with it. */
   readonly fileOf?: (file: number) => number;
-  /** To be added to the numbers of its disks; absent where they are the same. */
+  /** Is added to its device numbers; absent if they stay the same. */
   readonly firstDev?: number;
 }
 
@@ -63,8 +63,8 @@ export class TraceFeed {
   }
 
   /**
-   * When it was recorded: as its reader tells after the last I/O, before that as its header has it. The
-   * end is Infinity where neither does.
+   * When it was recorded: according to its reader after the last I/O, before that according to its header. The end is
+   * Infinity if neither knows.
    */
   get stretch(): Stretch {
     const { recorded } = this.reader;
@@ -76,7 +76,7 @@ export class TraceFeed {
     };
   }
 
-  /** Losses whose disk is known, so far. */
+  /** The losses so far whose disk is known. */
   get lostOn(): readonly DiskLoss[] {
     const { firstDev = 0 } = this.placement;
     return (this.counters?.lostOn ?? []).map((loss) => ({ ...loss, dev: loss.dev + firstDev }));
@@ -116,7 +116,7 @@ export class TraceFeed {
     return this.position === 0 ? rows : rowsFrom(rows, this.position);
   }
 
-  /** Aggregates that end by `untilNs`. */
+  /** The aggregates that end by `untilNs`. */
   takeSummaries(untilNs: number): CompletionSummary[] {
     if (this.summaries.length === 0) return [];
     const due = this.summaries.filter(({ endNs }) => endNs <= untilNs);
@@ -125,7 +125,7 @@ export class TraceFeed {
     return due;
   }
 
-  /** What ends by `untilNs`. */
+  /** The busy stretches that end by `untilNs`. */
   takeBusy(untilNs: number): readonly DiskBusy[] {
     if (this.busy.length === 0) return [];
     const due = this.busy.filter(({ toNs }) => toNs <= untilNs);
@@ -167,7 +167,7 @@ export class TraceFeed {
     return { dev: dev + firstDev, fromNs: fromNs + offsetNs, toNs: toNs + offsetNs, busyNs };
   }
 
-  /** Whether the chunk is used up. */
+  /** Appends rows of the chunk; returns whether it is used up. */
   private takeRows(target: CompletionColumns, untilNs: number): boolean {
     const { rows, counters } = this.chunk!;
     const from = this.position;

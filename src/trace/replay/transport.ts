@@ -15,7 +15,7 @@ type Goal =
 /** Play, pause, seek: synchronizes the clock with what is loaded. */
 export class Transport {
   private goal: Goal | undefined;
-  /** Plays as soon as everything up to the present is loaded. */
+  /** Whether to play as soon as everything up to the present is loaded. */
   private playsWhenThere = false;
   private foundGap: Gap | undefined | 'none';
 

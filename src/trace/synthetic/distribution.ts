@@ -22,8 +22,8 @@ export class Distribution {
 }
 
 /**
- * Log-logistic, the shape of typical latencies: a hump with a long upper tail. One value in a hundred is above
- * `median * 100 ** spread`.
+ * A log-logistic distribution, the shape of typical latencies: a hump with a long upper tail. One value in a hundred is
+ * above `median * 100 ** spread`.
  */
 export function around(median: number, spread: number): Distribution {
   return new Distribution((p) => median * (p / (1 - p)) ** spread);

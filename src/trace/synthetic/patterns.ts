@@ -4,12 +4,12 @@ import type { Layout, Metric, OutlierCut, ScaleKind } from '../../model/metric.t
 export interface PatternLook {
   /** Width of a column, in ns: a picture of them is what the pattern starts with. */
   readonly columnNs: number;
-  /** What has to be in the picture: columns are wider where there are few. */
+  /** The part of the pattern that has to be in the picture: columns are wider where there are few. */
   readonly run?: PatternRun;
   readonly view?: PatternView;
 }
 
-/** Where it is not the default. */
+/** The layout, metric and so on, if they are not the defaults. */
 export interface PatternView {
   readonly layout?: Layout;
   readonly metric?: Metric;
@@ -20,7 +20,7 @@ export interface PatternView {
 /** A part of a cycle of a pattern, in ns. */
 export interface PatternRun {
   readonly cycleNs: number;
-  /** From the start of the cycle. */
+  /** Counted from the start of the cycle. */
   readonly endNs: number;
 }
 
@@ -31,7 +31,7 @@ export interface Pattern {
   /** What to look for in the picture that it opens with. */
   readonly whatToSee: string;
   readonly look: PatternLook;
-  /** Mean over a cycle. */
+  /** The mean rate over a cycle. */
   readonly completionsPerSecond: number;
 }
 

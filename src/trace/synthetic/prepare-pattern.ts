@@ -13,8 +13,8 @@ import type { FillSlot } from './slot-rows.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Adds the disks and processes of a pattern; the function that it returns depends only on the slot. Apart from the names and
- * titles, which every start of the program reads.
+ * Adds the disks and processes of a pattern. The function that it returns depends only on the slot. Separate from the
+ * names and titles, which every start of the program reads.
  */
 export const PREPARE: Readonly<Record<PatternName, (stage: Stage) => FillSlot>> = {
   mixed,

@@ -16,7 +16,7 @@ export interface Actor {
   readonly tgid: number;
   /** Default: the main thread of the process. */
   readonly tid?: number;
-  /** Title of its service or container; kernel threads and what has none are in the root. */
+  /** The title of its service or container. Kernel threads, and processes without one, are in the root. */
   readonly cgroup?: string;
   /** A kernel thread that works for another process. */
   readonly indirect?: boolean;
@@ -38,7 +38,7 @@ export class Stage {
     return disk.dev;
   }
 
-  /** Its I/O is of the layer of volumes. */
+  /** Adds a device whose I/O is of the layer `volumes`. */
   addVolume(volume: DeviceInfo): number {
     this.volumes.add(volume.dev);
     return this.addDisk(volume);
@@ -57,24 +57,24 @@ export class Stage {
     return { name: (id) => this.cgroupTitles[id - 1] };
   }
 
-  /** Numbered from 1: 0 means that there are no cgroups. */
+  /** The id of a cgroup. Ids start at 1, because 0 means that there are no cgroups. */
   private cgroup(title: string): number {
     if (!this.cgroupTitles.includes(title)) this.cgroupTitles.push(title);
     return this.cgroupTitles.indexOf(title) + 1;
   }
 
-  /** `error` as `blk_status_t`. */
+  /** The identity of an I/O; `error` is a `blk_status_t`. */
   key(dev: number, actor: Actor, cmdFlags: number, error = 0): number {
     const layer = this.volumes.has(dev) ? 'volumes' : undefined;
     return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, error, layer });
   }
 
-  /** Of the time that a thread waits in a call; `flags` as in `Identity.cmdFlags`. */
+  /** The identity of a wait in a call; `flags` are those of `Identity.cmdFlags`. */
   waitKey(dev: number, actor: Actor, call: Call, flags = 0): number {
     return this.programKey(dev, actor, 'waits', callFlags(call) | flags);
   }
 
-  /** `error` as a negative errno. */
+  /** The identity of a call; `error` is a negative errno. */
   callKey(dev: number, actor: Actor, call: Call, flags = 0, error = 0): number {
     return this.programKey(dev, actor, 'calls', callFlags(call) | flags, error);
   }

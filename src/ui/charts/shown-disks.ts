@@ -6,7 +6,7 @@ export interface ShownDisks {
   readonly disks: readonly DiskTrend[];
   /** Disks without I/O in the time shown, such as removed ones. */
   readonly idle: number;
-  /** Others, for lack of room. */
+  /** Other disks without a row, for lack of room. */
   readonly more: number;
 }
 

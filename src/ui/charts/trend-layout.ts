@@ -9,9 +9,9 @@ export interface TrendLayout {
   readonly disks: Rect;
 }
 
-export const LEAST_WIDTH = 60;
-/** Without the header and the status line. */
-export const LEAST_HEIGHT = 13;
+const LEAST_WIDTH = 60;
+/** The smallest size of the charts, without header and status line. */
+const LEAST_HEIGHT = 13;
 /** Below this two rows of lines would be too flat to read. */
 const TWO_ROWS_HEIGHT = 18;
 /** From this width on there is room for bars next to the disks. */
@@ -21,7 +21,7 @@ const GAP = 2;
 const DISKS_SHARE = 0.3;
 const MOST_DISK_ROWS = 14;
 
-/** Undefined where nothing could be read. */
+/** The layout of the charts; undefined if there is too little room to read anything. */
 export function layoutTrend(width: number, height: number): TrendLayout | undefined {
   if (width < LEAST_WIDTH || height < LEAST_HEIGHT) return undefined;
   const hasBars = width >= BARS_WIDTH && height >= BARS_HEIGHT;

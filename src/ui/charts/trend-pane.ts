@@ -11,7 +11,7 @@ import type { TrendView } from './trend-view.ts';
 export type LoadTrendView = (style: ChartStyle) => Promise<TrendView>;
 
 const LOADING = 'loading charts…';
-/** Share of a trend that takes as long to count as the charts take to draw. */
+/** A chart is drawn again each time this share of the trend has been counted: that takes as long as drawing. */
 const SHARE_STEP = 0.1;
 const TOO_SMALL = 'charts need 60×16; Esc: back';
 
@@ -27,7 +27,7 @@ export class TrendPane {
   private isLoading = false;
   private isDisposed = false;
   private isStale = false;
-  /** How much had been counted of what was drawn last. */
+  /** The share that had been counted when the charts were drawn last. */
   private drawnShare = 1;
 
   constructor(

@@ -24,7 +24,7 @@ export function throughputSeries({ readBytes, writtenBytes }: Trend): Named[] {
   ];
 }
 
-/** The largest first, so that it does not hide the others. */
+/** The series of latencies, the largest first, so that it does not hide the others. */
 export function latencySeries({ p50Ns, p99Ns, maxNs }: Trend): Named[] {
   return [
     { pen: 'max', name: 'max', values: maxNs, format: formatDuration },
@@ -40,7 +40,7 @@ export function inFlightSeries({ readsInFlight, writesInFlight }: Trend): Named[
   ];
 }
 
-/** Bucket by bucket. */
+/** The sum of several series, bucket by bucket. */
 export function sumOf(series: readonly Series[]): Float64Array {
   const [first, ...more] = series.map(({ values }) => values);
   if (first === undefined) return new Float64Array(0);

@@ -42,7 +42,7 @@ export function createTrendView(style: ChartStyle): TrendView {
   return new ContribTrendView(style);
 }
 
-/** Title and times. */
+/** Rows of a chart for title and times. */
 const ROWS_AROUND = 2;
 const BAR_PENS: readonly Pen[] = ['read', 'write'];
 
@@ -162,7 +162,7 @@ function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
   return specs;
 }
 
-/** Rows of the terminal for each of so many disks. */
+/** Rows for each disk, given the number of disks. */
 function rowsOfEach(rect: Rect, disks: number): number {
   return Math.max(1, Math.floor((rect.height - 1) / Math.max(1, disks)));
 }

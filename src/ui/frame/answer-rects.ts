@@ -2,12 +2,12 @@ import type { ViewState } from '../../view/state.ts';
 import type { PlacedCells } from '../dialogs/dialog-state.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 
-/** Of a prompt: its keys and the line that is typed. */
+/** Rows of a prompt: its keys and the line that is typed. */
 const PROMPT_ROWS = 2;
 
 /**
- * Where a key shows its effect, the most telling place first: over a slow link, these come before the picture and the
- * tables. `over` is what lies over them, a dialog or a notice, and `before` what did in the last frame.
+ * The areas where a key shows its effect, the most important first: over a slow link, they are sent before the picture
+ * and the tables. `over` is what covers the picture now, a dialog or a notice; `before` is what did in the last frame.
  */
 export function answerRects(
   { mode, prompt }: ViewState,

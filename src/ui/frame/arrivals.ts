@@ -8,8 +8,8 @@ export class Arrivals {
   count = 0;
 
   /**
-   * Of a frame at the trace time `nowNs`, when the source has handed out `taken()` I/Os in all; true
-   * when there is a new number to show. A live source reads files to answer, so it is asked only then.
+   * Call it for a frame at the trace time `nowNs`. `taken()` returns how many I/Os the source has delivered in total;
+   * it is called only if needed, because a live source reads files to answer. True if there is a new number to show.
    */
   update(isFrozen: boolean, taken: () => number, nowNs: number): boolean {
     if (!isFrozen) {
@@ -18,7 +18,7 @@ export class Arrivals {
       return false;
     }
     this.takenBefore ??= taken();
-    // With the frames that a standing picture gets, and in none that a key brings.
+    // Counts once a second: with the frames of a frozen picture, not with those that follow a key.
     const second = Math.floor(nowNs / NS_PER_SECOND);
     if (second === this.reportedSecond) return false;
     this.reportedSecond = second;

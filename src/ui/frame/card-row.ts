@@ -13,8 +13,8 @@ import type { Scene } from './scene.ts';
 type Row = ProcessActivity | TreeDisk;
 
 /**
- * The row whose card is opened: the selected one; else, of the table with the focus, that of what is under the cross-hair,
- * and without one the first, which others wait for most.
+ * The row whose card is opened: the selected row. Without one, a row of the table with the focus: that of the I/O under
+ * the cross-hair, or without a cross-hair the first, which others wait for most.
  */
 export function cardRow(scene: Scene, view: ViewState, nowNs: number): Row | undefined {
   const report = scene.report(view, nowNs);
@@ -42,7 +42,7 @@ function rowUnderCursor(
   return most && shownRows(view, report).find((row) => isOf(row, most));
 }
 
-/** The rows that lanes are of, whatever those of the table. */
+/** The grouping of the rows that lanes stand for, whatever that of the table. */
 const GROUPINGS: Partial<Record<FieldName, Grouping>> = {
   disk: 'process-disk',
   file: 'file',
@@ -50,7 +50,7 @@ const GROUPINGS: Partial<Record<FieldName, Grouping>> = {
   cgroup: 'cgroup',
 };
 
-/** In lanes: what the one lane is of. */
+/** In lanes, the row of the lane under the cursor. */
 function rowOfLane(
   { where = [] }: Box,
   reportBy: (grouping: Grouping) => ActivityReport,

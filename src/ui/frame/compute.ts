@@ -13,8 +13,8 @@ import { cardRow } from './card-row.ts';
 import type { Scene } from './scene.ts';
 
 /**
- * Answers a computation that the reducer asked for, on the current view at the trace time `nowNs`. One
- * that takes longer than its turn is answered in part, and resumed when it is asked for again.
+ * Answers a computation that the reducer requested, for the current view at the trace time `nowNs`. A computation that
+ * takes longer than its turn is answered in part, and resumed when it is requested again.
  */
 export function compute(
   scene: Scene,
@@ -104,8 +104,8 @@ function foundNote(
 }
 
 /**
- * Without a selection, the first row: the one that others wait for most. A filter would take all other I/O from the
- * screen, so its row must be chosen.
+ * The row to use without a selection: the first one, which others wait for most. For a filter, none: it would remove
+ * all other I/O from the screen, so its row has to be selected.
  */
 function rowFor(why: RowUse, view: ViewState, report: ActivityReport): ReturnType<typeof rowAt> {
   const chosen = rowAt(view, report);

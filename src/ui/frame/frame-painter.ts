@@ -43,7 +43,7 @@ export interface FrameOptions {
   readonly recordedOnly: string;
   /** The current recording, if any. */
   readonly recording?: (() => RecordingShown | undefined) | undefined;
-  /** Release of the kernel that was traced, where it is not this machine's. */
+  /** The release of the traced kernel, if it is not this machine's. */
   readonly kernel?: string | undefined;
   /** Called when the first dialog has been loaded and a frame would show it. */
   readonly onLoaded?: (() => void) | undefined;
@@ -147,7 +147,7 @@ export class FramePainter {
     return this.lastState && stripKeyAt(this.lastState, this.scene.layout, x, y);
   }
 
-  /** Rows of the picture that nothing lies over. */
+  /** The number of rows of the picture that nothing covers. */
   private pictureRows(mode: Mode, { card }: ViewState): number {
     const { layout } = this.scene;
     if (layout.tooSmall || COVERING.includes(mode)) return 0;
@@ -246,7 +246,7 @@ export class FramePainter {
     };
   }
 
-  /** As of the last report. */
+  /** The counters as of the last report. */
   private arrived(): Arrived {
     const { reports, monitor } = this.scene;
     return reports.arrived ?? monitor.arrived();

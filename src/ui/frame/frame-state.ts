@@ -6,11 +6,11 @@ import type { DialogState } from '../dialogs/dialog-state.ts';
 import type { SourceKind } from '../header/header-lines.ts';
 import type { RecordingShown } from '../status/status-line.ts';
 
-/** Everything but the picture that is shown at one moment. */
+/** Everything except for the picture that is shown at one moment. */
 export interface FrameState extends DialogState {
   readonly host: string;
   readonly sourceKind: SourceKind;
-  /** As in the header. */
+  /** See the header. */
   readonly playback?: Playback | undefined;
   readonly kernel?: string | undefined;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
@@ -18,15 +18,15 @@ export interface FrameState extends DialogState {
   /** I/Os that arrived since the picture was frozen. */
   readonly arrived: number;
   readonly completeness: Completeness;
-  /** Those that have had I/O so far. */
+  /** The layers that have had I/O so far. */
   readonly layers?: readonly Layer[];
-  /** As in the status line. */
+  /** See the status line. */
   readonly recentLoss?: number;
   readonly framesPerSecond?: number | undefined;
   /** Empty when everything is shown. */
   readonly filterText: string;
   readonly hanging: Hanging | undefined;
-  /** Of the time of the report. */
+  /** Covers the time of the report. */
   readonly stall?: Stall | undefined;
   readonly recording?: RecordingShown | undefined;
 }

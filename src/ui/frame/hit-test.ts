@@ -22,10 +22,10 @@ export interface PointerScene {
   readonly pickLength: number;
 }
 
-/** Lines of a text that one notch of the wheel moves. */
+/** Lines by which one notch of the wheel scrolls a text. */
 const WHEEL_LINES = 3;
 
-/** What an event of the mouse means there; nothing for most. */
+/** The actions of a mouse event; none for most events. */
 export function hitTest(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
   if (scene.layout.tooSmall) return [];
   const key = isPress(event) ? scene.keyAt(event.x, event.y) : undefined;
@@ -52,7 +52,7 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onTime(event);
     case 'toggles':
       return onToggles(event, scene);
-    // While a line is typed only keys act on it.
+    // While a line is typed, only keys act on it.
     case 'filter':
     case 'goto':
     case 'find':
@@ -87,7 +87,7 @@ function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Pers
   return [];
 }
 
-/** In the map its cell, left of it the values between two labels. */
+/** The action of a press: on the map, at its cell; left of it, on the values between two labels. */
 function pressed(map: PointedMap, x: number, y: number): PersonAction | undefined {
   const at = cellAt(map, x, y);
   if (at !== undefined) return { type: 'pointAt', at };
@@ -99,7 +99,7 @@ function pressed(map: PointedMap, x: number, y: number): PersonAction | undefine
   return range && { type: 'highlightBins', lowBin: range.from, highBin: range.to - 1 };
 }
 
-/** The pointer may leave the map: its nearest cell is used. */
+/** Continues a drag. The pointer may leave the map: the nearest cell is used. */
 function drag(event: MouseEvent, { layout, pane }: PointerScene): readonly PersonAction[] {
   if (pane === undefined) return [];
   const { map } = pane;
@@ -152,7 +152,7 @@ function onTables(event: MouseEvent, { layout, tables }: PointerScene): readonly
   return [{ type: 'pointAtRow', pane, row: spot.row }];
 }
 
-/** Help and drill-down: their first line closes them. */
+/** The help and the drill-down: a press on the first line closes them. */
 function onText(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) {
@@ -163,7 +163,7 @@ function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Per
   return isPress(event) && event.y === y ? [{ type: 'close' }] : [];
 }
 
-/** The wheel moves the chosen row, a press on the first line closes the list. */
+/** The list of single I/Os: the wheel moves the chosen row, a press on the first line closes the list. */
 function onSingles(event: MouseEvent, { layout }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) return [{ type: 'moveSingle', by: step > 0 ? 'row' : 'rowBack' }];

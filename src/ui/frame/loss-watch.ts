@@ -8,7 +8,7 @@ interface Sample {
   readonly lost: number;
 }
 
-/** Recent losses: a minute of losses would disappear in the total of a long trace. */
+/** Watches recent losses, because a minute of losses would disappear in the total of a long trace. */
 export class LossWatch {
   private samples: Sample[] = [];
 
@@ -22,7 +22,7 @@ export class LossWatch {
     while (this.samples.length > 2 && this.samples[1]!.atNs <= atNs - SPAN_NS) this.samples.shift();
   }
 
-  /** The share of all I/O of about the last minute, 0 to 1. */
+  /** The share of lost I/O in about the last minute, 0 to 1. */
   get share(): number {
     const [first, last] = [this.samples[0], this.samples.at(-1)];
     if (first === undefined || last === undefined) return 0;

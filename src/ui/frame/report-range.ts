@@ -2,15 +2,15 @@ import type { Playback } from '../../model/playback.ts';
 import type { ReportRange } from '../../model/activity.ts';
 import type { ViewState } from '../../view/state.ts';
 
-/** How long tables and header of a moving picture look back, in ns. */
+/** How far tables and header look back while the picture moves, in ns. */
 const RECENT_NS = 5e9;
 
-/** Layouts whose columns are no times. */
+/** Layouts whose columns are not stretches of time. */
 const TIMELESS = ['size-latency', 'offset-latency'];
 
 /**
- * The time that the tables are about, with the right edge of the picture at `edgeNs`: the last seconds
- * while it moves; what is on the screen when it stands still; of a cursor its column; of a box its time.
+ * The time that the tables cover, if the right edge of the picture is at `edgeNs`: the last seconds while it moves; the
+ * time on the screen when it is frozen; the column of a cursor; the time of a box.
  */
 export function reportRange(
   view: ViewState,

@@ -19,7 +19,7 @@ export interface SceneWorld {
   changed?(before: ViewState, after: ViewState, action: Action): readonly Action[];
 }
 
-/** The store of the view that a scene shows: its filter is the monitor's. */
+/** The store of the view that a scene shows. The filter of the view is that of the monitor. */
 export function sceneStore(scene: Scene, view: ViewState, world: SceneWorld): ViewStore {
   return new ViewStore(view, {
     facts: (state) =>

@@ -42,7 +42,7 @@ export interface SceneOptions {
   /** Whether the terminal shows block elements and colours. */
   readonly unicode: boolean;
   readonly color: boolean;
-  /** How many colours; 256 when that is not known. */
+  /** How many colours the terminal has; default: 256. */
   readonly depth?: PaletteDepth;
   /** State of the replay, if it is one. */
   readonly playback?: (() => Playback) | undefined;
@@ -96,7 +96,7 @@ export class Scene {
     return this.reports.of(view, this.range(view, nowNs), nowNs);
   }
 
-  /** The time that the tables are about. */
+  /** The time that the tables cover. */
   range(view: ViewState, nowNs: number): ReportRange {
     // While the picture moves, its layout is not needed.
     const columns = () => this.picture(view, nowNs).timeColumns;
@@ -107,19 +107,19 @@ export class Scene {
     return this.box.of(view);
   }
 
-  /** Now, or, of an earlier trace, at the right edge of the picture. */
+  /** The I/O in flight: now, or for an earlier trace at the right edge of the picture. */
   inFlight(view: ViewState, nowNs: number): readonly InFlightRow[] | undefined {
     if (view.mode !== 'inFlight') return undefined;
     const { monitor } = this;
     return monitor.inFlight() ?? monitor.inFlightAt(edgeOf(view, nowNs));
   }
 
-  /** The last before the right edge of the picture, while their list is open. */
+  /** The last I/Os before the right edge of the picture, while their list is open. */
   singles(view: ViewState, nowNs: number): LatestIos | undefined {
     return view.mode === 'singles' ? this.monitor.latest(edgeOf(view, nowNs)) : undefined;
   }
 
-  /** The chosen one of them, while it is explained. */
+  /** The chosen one of these, while it is explained. */
   explained(view: ViewState, nowNs: number): ExplainedIo | undefined {
     return this.explainedOnce.of(view, edgeOf(view, nowNs));
   }
@@ -131,7 +131,7 @@ export class Scene {
     return filterPickEntries(entries, view.pick.query.text);
   }
 
-  /** What the keys for rows move in. */
+  /** The list that the keys for rows move in. */
   list(view: ViewState, nowNs: number, shouldYield?: ShouldYield): ListSize {
     const { layout } = this;
     if (view.mode === 'help') {
@@ -168,7 +168,7 @@ export class Scene {
     return this.drillDownList(view) ?? this.tableList(view, nowNs);
   }
 
-  /** A recording, or a stream that has ended: loaded I/O is not recent. */
+  /** Whether this is a recording, or a stream that has ended: its I/O is not recent. */
   isReplay(): boolean {
     const state = this.options.playback?.().state;
     return state !== undefined && state !== 'following';

@@ -11,16 +11,16 @@ type ReportCount = ReturnType<Monitor['countReport']>;
 
 /** How often tables and header are recounted: figures that change faster cannot be read. */
 const REPORT_EVERY_NS = 1e9;
-/** Where the program takes more processor time than its budget. */
+/** The same while the program takes more processor time than its budget. */
 const RARE_REPORT_EVERY_NS = 2e9;
 
-/** The same for a replay that runs faster than time: ten frames are about a second. */
+/** The same for a replay that runs faster than real time: ten frames are about a second. */
 const REPORT_EVERY_FRAMES = 10;
 
 /** Modes in which rows and entries must not move under the cursor. */
 const STANDING: readonly Mode[] = ['pick', 'find'];
 
-/** The request: a view, the one painted before, the time to report on, and the present. */
+/** What a report is requested for: a view, the one painted before, the time to report on, and the present. */
 export interface ReportQuestion {
   readonly view: ViewState;
   readonly lastView: ViewState | undefined;
@@ -30,19 +30,19 @@ export interface ReportQuestion {
 
 /** The figures around the picture, which stay unchanged long enough to be read. */
 export class ShownReport {
-  /** Undefined before the first is counted. */
+  /** Undefined until the first one is counted. */
   report: ActivityReport | undefined;
   hanging: Hanging | undefined;
   stall: Stall | undefined;
-  /** How much of all I/O is shown. A live source reads files to answer, so it is asked only then. */
+  /** The counters of the source. A live source reads files to answer, so it is asked only for a new report. */
   arrived: Arrived | undefined;
-  /** Set where the budget makes frames rarer; figures are recounted more rarely then. */
+  /** Set if the budget makes frames rarer: figures are then recounted more rarely. */
   framesPerSecond: number | undefined;
   private reportedAtNs = -Infinity;
   private countedAtNs = -Infinity;
   private framesSinceReport = 0;
   private lastState: Playback['state'] | undefined;
-  /** The view of the report, or of the one that is being counted. */
+  /** What the current report, or the one being counted, was requested for. */
   private asking: Asking | undefined;
   /** The next report, until all of it is counted. */
   private counting: ReportCount | undefined;
@@ -104,7 +104,7 @@ export class ShownReport {
     const { state, speed = 1 } = this.playback?.() ?? {};
     const isRacing = state === 'playing' && speed > 1;
     this.framesSinceReport++;
-    // Such as a finished load or a reached end, which no time stamp shows.
+    // For example a finished load or a reached end, which no time shows.
     const isOtherState = state !== this.lastState && state !== 'loading';
     this.lastState = state;
     // Slow I/O within the time of a frozen picture may complete only now.
@@ -119,13 +119,16 @@ export class ShownReport {
   }
 }
 
-/** What a report was asked about. */
+/** What a report was requested for. */
 interface Asking {
   readonly view: ViewState;
   readonly range: ReportRange;
 }
 
-/** Also when the picture starts or stops following; while it does, its time moves on by itself. */
+/**
+ * Whether another report is requested: also when the picture starts or stops following. While it follows, its time
+ * moves on by itself.
+ */
 function isOtherQuestion({ view, range }: Asking, asked: Asking | undefined): boolean {
   return (
     asked === undefined ||
@@ -139,7 +142,7 @@ function isOtherQuestion({ view, range }: Asking, asked: Asking | undefined): bo
   );
 }
 
-/** The latency in the picture; next to offsets and sizes, that of the whole I/O. */
+/** The latency in the picture; for offsets and sizes, the total latency. */
 function latencyOf({ metric }: ViewState): Latency {
   return isLatency(metric) ? metric : 'total';
 }

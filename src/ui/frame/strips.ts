@@ -102,7 +102,7 @@ function statusOf(state: FrameState): StatusContent {
   const { view, playback, filterText, hanging, stall, recording } = state;
   const { completeness, recentLoss = 0, framesPerSecond } = state;
   const isDemo = state.sourceKind === 'synthetic';
-  // A prompt has hints of its own.
+  // A prompt has its own hints.
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
   const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
   const { notice } = view;

@@ -50,7 +50,7 @@ export interface HeaderContent {
   readonly sourceKind: SourceKind;
   readonly view: HeaderView;
   readonly totals: Totals;
-  /** Of the same time; undefined where it is unknown. */
+  /** How much tasks were stalled in the same time; undefined if unknown. */
   readonly stall?: Stalled | undefined;
   /** Time covered by the totals, in ns. */
   readonly spanNs: number;
@@ -61,7 +61,7 @@ export interface HeaderContent {
   readonly arrived: number;
   /** The state of a replay; absent where there is none. */
   readonly playback?: Playback | undefined;
-  /** Release of the traced kernel; absent where unknown, and for this machine. */
+  /** The release of the traced kernel; absent if unknown, or if it is this machine's. */
   readonly kernel?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ const DURATION_WIDTH = 5;
 const STALL_WIDTH = 4;
 const ARRIVED_WIDTH = 10;
 
-/** From this share of the time on, tasks waiting for storage stands out. */
+/** From this share of the time on, the figure of stalled tasks is highlighted. */
 const GRAVE_STALL = 0.5;
 
 /** One line if `height` is 1; else the subject above the figures. */
@@ -141,7 +141,7 @@ function metricSegments({ view }: HeaderContent): Segment[] {
   ];
 }
 
-/** Of which layer the figures are: where the picture shows several, or another one than usual. */
+/** The layer of the figures: shown if the picture has several, or another one than usual. */
 function layerForms({ layout, layer }: HeaderView): string[] {
   const name = layer.toUpperCase();
   if (layout === 'layers') return [`FIGURES OF ${name}`, name];
@@ -208,7 +208,7 @@ function errorSegments(errors: number, layer: Layer): Segment[] {
   return [{ forms: [text], priority: 15, role: 'alarm' }];
 }
 
-/** `±3%`, where the filter is on what is only known of a sample. */
+/** `±3%`, if the number of I/Os that match the filter is estimated from a sample. */
 function marginForms({ margin }: Totals): string[] {
   return margin === undefined ? [] : [`±${wholePercentFigure(margin)}%`];
 }
@@ -217,7 +217,7 @@ function rate(perSecond: number, unit: string): string {
   return `${formatRate(perSecond).padStart(RATE_WIDTH)} ${unit}`;
 }
 
-/** Of the latency in the picture; of device latency where the total is unknown. */
+/** Percentiles of the latency in the picture; of device latency if the total is unknown. */
 function latencySegments(totals: Totals): Segment[] {
   const { p50Ns, p99Ns, p999Ns, maxNs, hasQueue, latency = 'total' } = totals;
   return [
@@ -237,7 +237,7 @@ function latencySegments(totals: Totals): Segment[] {
   ];
 }
 
-/** Of the whole machine, whatever the filter. */
+/** How much tasks of the whole machine are stalled, whatever the filter. */
 function stallSegments(stall: Stalled | undefined): Segment[] {
   if (stall === undefined) return [];
   const share = `${wholePercentFigure(stall.some)}%`.padStart(STALL_WIDTH);

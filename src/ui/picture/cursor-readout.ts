@@ -29,14 +29,14 @@ export interface CursorReadout {
   readonly count: number;
   /** `count` as a share of all in the same time that have a value, 0 to 1. */
   readonly share: number;
-  /** Known while pixels are weighted by it: the value behind their colours. */
+  /** The weight of the cell, if pixels are weighted: the value behind their colours. */
   readonly waitedNs?: number | undefined;
   readonly bytes?: number | undefined;
   /** Whether it is more than one pixel. */
   readonly isBox: boolean;
 }
 
-/** Counts as the picture does, so that figures and colours agree. */
+/** Reads the figures of a cell or box. Counts as the picture does, so that figures and colours agree. */
 export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): CursorReadout {
   const { from, to } = rangeOf(cursor, anchor ?? cursor);
   let count = 0;
@@ -95,7 +95,7 @@ function named(values: ValuesInBox, priority: number): Segment {
   return { forms: [...titled, forms.at(-1)!], priority };
 }
 
-/** A box is drawn to measure, too. */
+/** The length of a box: people draw boxes also to measure time. */
 function lengthSegment({ box, isBox }: Pick<CursorReadout, 'box' | 'isBox'>): Segment {
   const text = `(${formatDuration(box.endNs - box.startNs)})`;
   return { forms: isBox ? [text] : [], priority: 4, gap: 1 };
@@ -133,7 +133,7 @@ export function laneReadoutLine(readout: LaneReadout, clockBase: ClockBase, widt
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }
 
-/** Disks are not added up over columns: they are the same disks. */
+/** The count. Disks are not added up over columns, because they are the same disks. */
 function countSegments({ box, layer, count, share, isBox }: CursorReadout, ofWhat = ''): Segment[] {
   if (box.metric === 'utilization')
     return [{ forms: isBox ? [] : [exactAmount(count, 'disk')], priority: 1, role: 'strong' }];

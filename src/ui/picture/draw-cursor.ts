@@ -1,6 +1,5 @@
-import { Attribute } from '../../base/cell-block.ts';
+import { Attribute, SPACE } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { SPACE } from '../../raster/draw-pixels.ts';
 import { laneMiddle, laneTop, solidHeight } from '../../raster/draw-lanes.ts';
 import type { LanesLayout } from '../../raster/draw-lanes.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
@@ -82,7 +81,7 @@ function drawBox(
   }
 }
 
-/** Left of the map, in the column of the tick marks. */
+/** Marks the axis left of the map, in the column of the tick marks. */
 function markAxis(
   block: CellBlock,
   layout: PaneLayout,
@@ -101,7 +100,7 @@ function markAxis(
   }
 }
 
-/** Counted from the top of the pane; undefined for the outlier row where there is none. */
+/** The row of a bin from the top of the pane; undefined for the outlier row if there is none. */
 export function rowOf(
   { map, bins, binsPerRow, outlierRow }: PaneLayout,
   bin: number,
@@ -109,7 +108,7 @@ export function rowOf(
   return bin >= bins ? outlierRow : map.y + map.height - 1 - Math.floor(bin / binsPerRow);
 }
 
-/** A moment in a map that the cursor is not in. */
+/** Marks a moment in a map that does not have the cursor. */
 export function drawMoment(
   block: CellBlock,
   layout: PaneLayout,
@@ -121,7 +120,7 @@ export function drawMoment(
   for (let bin = 0; bin <= layout.bins; bin++) marker.line(column, bin, 'up');
 }
 
-/** Only the times, where several maps share them. */
+/** Marks a moment in the row of times that several maps share. */
 export function markTimesAt(
   block: CellBlock,
   layout: Pick<PaneLayout, 'map' | 'timeRow'>,
@@ -156,7 +155,7 @@ export function drawLaneCursor(
   markTimes(block, layout, style, range, cursor);
 }
 
-/** With a glyph over the colour, which stays visible around it. */
+/** Marks a cell with a glyph over the colour, which stays visible around it. */
 function markLaneCell(block: CellBlock, index: number, { color, unicode }: Style): void {
   if (!color) {
     block.attr[index]! ^= Attribute.inverse;
@@ -169,7 +168,7 @@ function markLaneCell(block: CellBlock, index: number, { color, unicode }: Style
   block.attr[index] = Attribute.bold;
 }
 
-/** Below the map. Times stay legible: only blank cells get a glyph. */
+/** Marks the row of times below the map. Times stay legible: only blank cells get a glyph. */
 function markTimes(
   block: CellBlock,
   layout: Pick<PaneLayout, 'map' | 'timeRow'>,

@@ -8,9 +8,8 @@ import type { ViewState } from '../../view/state.ts';
 import { createMarker } from './mark-pixels.ts';
 
 /**
- * The bins of the ages of old I/O in flight at the right edge of the picture, `endNs`, without doubles; ages above the
- * axis are in the outlier row. Of the layer that the picture is of, and none where
- * the axis is not that of the time since an I/O was queued.
+ * The bins of the ages of old I/O in flight at the right edge of the picture, `endNs`, each once; ages above the axis
+ * are in the outlier row. Only I/O of the picture's layer; none if the axis does not show total latency.
  */
 export function binsInFlight(
   monitor: Pick<Monitor, 'inFlight' | 'inFlightAt'>,

@@ -2,8 +2,7 @@ import { extentOf } from '../../heatmap/cells/box-of-cells.ts';
 import type { AcrossMetric } from '../../heatmap/joint/joint-counts.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { JointMap } from '../../heatmap/joint/joint-map.ts';
-import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
-import { notableCell } from '../../heatmap/cells/notable-cell.ts';
+import { fullerBin, notableCell } from '../../heatmap/cells/notable-cell.ts';
 import type { Box, ValuesInBox } from '../../filter/box.ts';
 import { drawJoint } from '../../raster/draw-joint.ts';
 import { layoutPane } from '../../raster/pane-layout.ts';
@@ -14,7 +13,10 @@ import { once, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
-/** Times of single I/Os are kept in 32-bit floats with 24 significant bits; the pair adds up to the total. */
+/**
+ * Tolerance when comparing times of single I/Os: they are kept in 32-bit floats with 24 significant bits, and the pair
+ * adds up to the total.
+ */
 const TIME_PRECISION = 2 ** -22;
 
 /** Two values of each I/O in the time that a heat map of this width would show. */
@@ -76,7 +78,7 @@ function acrossOf(
   };
 }
 
-/** All of the window, with two values. */
+/** A box over all of the window, with ranges of two values. */
 function jointBox(joint: JointMap, a: MapCell, b: MapCell): Box {
   const { map, startNs, endNs } = joint;
   return {

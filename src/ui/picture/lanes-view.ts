@@ -12,15 +12,15 @@ import { drawLaneCursor, rangeOf } from './draw-cursor.ts';
 import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView, PointedMap } from './picture-view.ts';
 
-/** What has lanes. */
+/** The subjects of the lanes, and what is written about them. */
 export interface Lanes {
   readonly layout: LanesLayout;
-  /** As they fit left of the map, from the top. */
+  /** The labels left of the map, from the top. */
   readonly labels: readonly string[];
   readonly count: (picture: LanePicture) => LaneMap;
-  /** What is not drawn, or not in a lane of its own. */
+  /** Notes about I/O that is not drawn, or has no lane of its own. */
   readonly notes: (shown: LaneMap) => readonly string[];
-  /** What the I/O of these lanes has in common, both ends included; empty for all I/O. */
+  /** The filter terms of these lanes, both ends included; empty for all I/O. */
   readonly where: (from: number, to: number) => readonly Term[];
 }
 
@@ -148,7 +148,7 @@ function amountsOf(
   return { count, maxNs, figure, figureNs, isBox };
 }
 
-/** Where a reader would look first. */
+/** The cell that a reader would look at first. */
 function slowestCell(shown: LaneMap): MapCell | undefined {
   const { columns } = shown.counts;
   return largest(shown, 0, columns - 1, (lane, column) => shown.value(lane, column));
@@ -165,7 +165,7 @@ function slowestLane(shown: LaneMap, atNs: number, withinNs: number): MapCell {
   return found ?? { column: columnAt(atNs), bin: 0 };
 }
 
-/** Of equals the newest. */
+/** The cell with the largest value; of equals, the newest. */
 function largest(
   { counts }: LaneMap,
   from: number,

@@ -1,6 +1,12 @@
-import { Attribute, DEFAULT_COLOR } from '../../base/cell-block.ts';
+import {
+  Attribute,
+  DEFAULT_COLOR,
+  FULL,
+  LOWER_HALF,
+  SPACE,
+  UPPER_HALF,
+} from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
-import { FULL, LOWER_HALF, SPACE, UPPER_HALF } from '../../raster/draw-pixels.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import { pixelsOf } from '../../raster/pane-style.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
@@ -11,18 +17,18 @@ import type { PaneStyle } from '../../raster/pane-style.ts';
  */
 export const MARK_COLOR = 201;
 const TINT_COLOR = 90;
-/** What has not completed. */
+/** Purple for I/O that has not completed. */
 export const IN_FLIGHT_COLOR = 165;
 
 /** Marks single pixels of a drawn picture. Pixels outside the map are ignored. */
 export interface PixelMarker {
-  /** Strong: over whatever is there. */
+  /** A strong mark that covers the pixel. */
   mark(column: number, bin: number): void;
-  /** Around the selection: over whatever is there, within the picture. */
+  /** A pixel of the outline around the selection: covers the pixel, within the picture. */
   outline(column: number, bin: number): void;
-  /** Subtle: what is there stays visible. */
+  /** A subtle mark that leaves the pixel visible. */
   tint(column: number, bin: number): void;
-  /** I/O that has not completed: over whatever is there. */
+  /** A mark for I/O that has not completed: covers the pixel. */
   inFlight(column: number, bin: number): void;
   /** A piece of a line through empty cells. */
   line(column: number, bin: number, direction: 'across' | 'up'): void;
@@ -80,7 +86,7 @@ function coloredMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
   return { mark, inFlight, outline: mark, tint, line: tint };
 }
 
-/** Half of a cell where the map has two bins in a row of cells. */
+/** The position of a pixel: half of a cell if the map has two bins per row of cells. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -99,7 +105,7 @@ function placeOf(layout: PaneLayout, column: number, bin: number): Place | undef
   return { x, y, part: bin % 2 === 1 ? 'upper' : 'lower' };
 }
 
-/** Behind the glyph: the outlier row keeps its marks. */
+/** Colours the background of a cell: the outlier row keeps its marks. */
 function paintWhole(block: CellBlock, index: number, color: number, onlyEmpty: boolean): void {
   const isEmpty = block.glyph[index] === SPACE && block.bg[index] === DEFAULT_COLOR;
   if (isEmpty || !onlyEmpty) block.bg[index] = color;

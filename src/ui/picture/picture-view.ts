@@ -41,7 +41,7 @@ export interface PictureView {
   /** The whole pane, with the cursor if there is one. */
   draw(): CellBlock;
   notableCell(): MapCell | undefined;
-  /** Where a pointer meets cells of the map; undefined where it cannot point at one. */
+  /** Where the pointer can point at cells of the map; undefined if it cannot. */
   readonly pointed: PointedMap | undefined;
   /** The fullest of the bins that a row of cells shows. */
   fullerBin(at: PointedCell): number;
@@ -55,7 +55,7 @@ export interface PictureParts {
   readonly monitor: Monitor;
   readonly view: ViewState;
   readonly endNs: number;
-  /** When to leave the rest of the counting to a later picture; without it, everything is counted. */
+  /** When to leave the rest of the counting to a later picture; if absent, everything is counted. */
   readonly shouldYield?: ShouldYield | undefined;
   /** Size of the pane. */
   readonly width: number;
@@ -77,7 +77,10 @@ export function paneOptions({ monitor, view, style }: PictureParts): PaneOptions
   };
 }
 
-/** In live tracing silence is known too; of an earlier trace only its I/O is known. */
+/**
+ * The start of the trace. In live tracing, time without I/O is known to be idle; of an earlier trace, only its I/O is
+ * known.
+ */
 function traceStartOf({ source, history }: Monitor): TraceStart | undefined {
   if (source.info.kind === 'live') return { atNs: 0, name: 'tracing began' };
   return history.endNs === 0 ? undefined : { atNs: history.startNs, name: 'first I/O' };
@@ -89,7 +92,9 @@ export function once<T>(compute: () => T): () => T {
   return () => (known ??= { value: compute() }).value;
 }
 
-/** The last part of a picture may be counted without a change of the map: where there was no I/O. */
+/**
+ * A stamp of the contents. The last part of a picture may be counted without a change of the map, if there was no I/O.
+ */
 export function stampOf(version: number, countedShare: number): string {
   return `${version} ${countedShare}`;
 }

@@ -18,7 +18,7 @@ export function windowOf(
   const hasAxis = axisRow !== undefined && height > 1;
   const room = hasAxis ? height - 1 : height;
   const marked = [cursor, anchor].flatMap((cell) => (cell === undefined ? [] : [rowOf(cell.bin)]));
-  // Includes the outline; for a box higher than the window, its upper end.
+  // Includes the outline. For a box that is higher than the window, its upper end.
   const [top, bottom] = [Math.min(...marked) - 1, Math.max(...marked) + 1];
   const first = Math.max(0, Math.min(top, bottom + 1 - room));
   const last = (axisRow ?? block.height) - room;

@@ -10,14 +10,20 @@ import { truncate, truncatePath } from '../text/span.ts';
 import type { Lanes } from './lanes-view.ts';
 import type { PictureParts } from './picture-view.ts';
 
-/** With that of the others. More are hard to tell apart, and each takes memory for its percentiles. */
+/**
+ * Maximum number of lanes, including that of the others: more are hard to tell apart, and each takes memory for its
+ * percentiles.
+ */
 const MOST_LANES = 16;
-/** A few lanes fewer are better than a large part of the picture without any. */
+/**
+ * Fewer lanes than the maximum, down to this many, are used if they fill the height better: a large part of the picture
+ * would be empty otherwise.
+ */
 const FEWEST_OF_MANY = 11;
 const FILLED = 0.9;
 const OTHERS = 'others';
 const MOST_NAME = 32;
-/** Names take this share of the width, whatever they are: a new one must not change the number of columns. */
+/** The share of the width for names. It is fixed, because a new name must not change the number of columns. */
 const NAME_SHARE = 1 / 5;
 
 export type RankedLayout = Exclude<LaneLayout, 'disks'>;
@@ -60,7 +66,7 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   };
 }
 
-/** As many as fill the height. */
+/** The number of lanes that fill the height. */
 function mostLanes(height: number): number {
   const most = Math.min(height, MOST_LANES);
   for (let lanes = most; lanes >= FEWEST_OF_MANY; lanes--)
@@ -68,7 +74,7 @@ function mostLanes(height: number): number {
   return most;
 }
 
-/** The last lane is what the others are not. */
+/** The filter terms of lanes; the last lane is everything that the others are not. */
 function whereOf(
   field: FieldName,
   keys: readonly TermValue[],

@@ -1,7 +1,5 @@
 import { boxOfCells } from '../../heatmap/cells/box-of-cells.ts';
-import { fullerBin } from '../../heatmap/cells/cell-readout.ts';
-import { notableCell } from '../../heatmap/cells/notable-cell.ts';
-import { slowestCell } from '../../heatmap/cells/slowest-cell.ts';
+import { fullerBin, notableCell, slowestCell } from '../../heatmap/cells/notable-cell.ts';
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { Picture } from '../../monitor/monitor.ts';
 import { rowLabels } from '../../raster/axis-labels.ts';
@@ -53,12 +51,12 @@ export function singleView(parts: PictureParts): PictureView {
   };
 }
 
-/** The parts of the axis whose rates are shown at the left edge. */
+/** The parts of the axis of which rates are shown at the left edge. */
 export function axisRanges(map: Heatmap, { map: { height } }: PaneLayout): readonly RateRange[] {
   return rateRanges(rowLabels(map, height), map.bins, height);
 }
 
-/** What to count for a pane. */
+/** The parameters of the picture for a pane. */
 export function pictureOf(view: ViewState, layout: PaneLayout): Picture {
   return {
     metric: view.metric,

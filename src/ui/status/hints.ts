@@ -8,7 +8,7 @@ export interface Hint {
   /** As the key decoder names it; shown only where it means something. */
   readonly key: string;
   readonly text: string;
-  /** Where there is little room. */
+  /** The text if there is little room. */
   readonly short?: string;
 }
 
@@ -23,7 +23,7 @@ type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | '
 
 const GAP = '  ';
 
-/** What to press next, the most important last. Empty where a dialog has its own. */
+/** The keys to press next, the most important last. Empty if a dialog has its own. */
 export function hintsFor(view: HintedView): readonly Hint[] {
   return HINTS[view.mode](view).filter(({ key }) => actionOf(view.mode, key) !== undefined);
 }
@@ -38,7 +38,7 @@ export function hintForms(hints: readonly Hint[]): readonly string[] {
   );
 }
 
-/** A stream is followed like live tracing, until it ends. */
+/** The hint about time. A stream is followed like live tracing, until it ends. */
 function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint {
   if (state === undefined || state === 'following')
     return { key: 'space', text: isFrozen ? 'Space: resume' : 'Space: freeze', short: 'Space' };

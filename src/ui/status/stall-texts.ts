@@ -2,7 +2,7 @@ import { formatByteRate, formatRate } from '../../base/format.ts';
 import type { ReachedLimit, Stall, StallCause } from '../../model/stall.ts';
 import { wholePercentFigure } from '../text/figures.ts';
 
-/** That tasks wait while no disk is busy, and why as far as it can be seen: ever shorter. */
+/** The text that tasks wait although no disk is busy, with the reason if it is visible: ever shorter forms. */
 export function stallTexts({ some, busiest, cause }: Stall): string[] {
   const stalled = `stalled ${wholePercentFigure(some)}%`;
   const shares = `${stalled}, disks busy ${wholePercentFigure(busiest)}%`;
@@ -21,7 +21,7 @@ function whyTexts({ limit, remoteMounts }: StallCause): string[] {
   const waits = 'not a disk; --waits shows what they wait for';
   return mount === undefined
     ? [waits, 'not a disk']
-    : [`perhaps ${mount}, which is no disk`, `perhaps ${mount}`];
+    : [`perhaps ${mount}, which is not a disk`, `perhaps ${mount}`];
 }
 
 function limitTexts({ cgroup, disk, direction, unit, perSecond }: ReachedLimit): string[] {

@@ -26,22 +26,22 @@ export interface RecordingShown {
 }
 
 export interface StatusContent {
-  /** As a person would type it; empty when everything is shown. */
+  /** The filter as a person would type it; empty when everything is shown. */
   readonly filterText: string;
   /** The same for what is highlighted; empty when nothing is. */
   readonly highlightText?: string;
   /** The result of the last key; replaces the hints. */
   readonly notice: string | undefined;
-  /** What to press next, the most important last. */
+  /** The keys to press next, the most important last. */
   readonly hints: readonly Hint[];
   readonly completeness: Completeness;
   /** Share of the I/O of the last minute that is not drawn; default: that of all I/O. */
   readonly recentLoss?: number;
-  /** At most, where the budget makes frames rarer. */
+  /** The maximum number of frames per second, if the budget limits them. */
   readonly framesPerSecond?: number | undefined;
   /** Requests submitted long ago and not completed. */
   readonly hanging?: Hanging | undefined;
-  /** Shown where tasks wait and no disk explains it. */
+  /** Shown if tasks wait although no disk explains it. */
   readonly stall?: Stall | undefined;
   readonly recording?: RecordingShown | undefined;
 }
@@ -51,7 +51,7 @@ const LONG_FIGURES_WIDTH = 100;
 /** Below this width they may take at most two thirds of the line. */
 const SHORT_FIGURES_WIDTH = 50;
 
-/** Hints that stay where a filter is cut: as many as fit next to it on 80 columns. */
+/** Number of hints that stay when a filter is cut: as many as fit next to it on 80 columns. */
 const LASTING_HINTS = 3;
 /** Priority of the last hint; the one before has one more. */
 const HINTS_FROM = 30;
@@ -121,7 +121,9 @@ function hangingSegments({ hanging, notice }: StatusContent, width: number): Seg
   return [{ forms, priority, dropPriority: 3, role: 'alarm' }];
 }
 
-/** The picture cannot show it: what tasks wait for is not at a disk. Gets shorter before the last hints do. */
+/**
+ * The picture cannot show what tasks wait for, because it is not at a disk. It gets shorter before the last hints do.
+ */
 function stallSegments({ stall, notice }: StatusContent): Segment[] {
   if (stall === undefined || !isWithoutDisk(stall)) return [];
   const forms = stallTexts(stall).map(sanitizeText);
@@ -136,7 +138,7 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
   return [{ forms: [`REC ${name} ${size}`, `REC ${size}`, 'REC'], priority: 4, role: 'badge' }];
 }
 
-/** Why not all is in detail, and the picture moves rarely. */
+/** Why not all I/O is in detail, and why the picture moves rarely. */
 function budgetSegments({ completeness, framesPerSecond }: StatusContent): Segment[] {
   const forms = budgetTexts(completeness.oneIn ?? 1, framesPerSecond);
   return forms.length === 0 ? [] : [{ forms, priority: 22, role: 'dim' }];

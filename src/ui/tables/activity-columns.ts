@@ -25,7 +25,7 @@ const FIGURE = { width: 5, align: 'right' } as const;
 const WIDE_FIGURE = { width: 6, align: 'right' } as const;
 const THROUGHPUT_PRIORITY = 5;
 
-/** How much: per kind, and in total. */
+/** Columns of amounts: per kind, and in total. */
 export function amountColumns({ kinds, errors }: ActivityPriorities): ColumnsOf<AmountSort> {
   return {
     reads: {
@@ -88,7 +88,7 @@ const BYTES: ColumnsOf<'bytes' | 'rbytes' | 'wbytes'> = {
   },
 };
 
-/** How slow, and where the time goes. */
+/** Columns of latencies, and where the time goes. */
 export function latencyColumns({ p50, max, queue }: ActivityPriorities): ColumnsOf<LatencySort> {
   return {
     p50: {

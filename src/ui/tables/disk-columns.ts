@@ -86,7 +86,7 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
   },
 };
 
-/** A lower bound where some I/O has no times of its own. */
+/** The utilization; `≥` marks a lower bound, if some I/O has no times of its own. */
 function utilizationText({ utilization, isUtilizationPartial }: TreeDisk): string {
   const text = percentFigure(utilization);
   return isUtilizationPartial === true && utilization !== undefined ? `≥${text}` : text;
@@ -123,7 +123,7 @@ export function chosenDiskColumns(
   );
 }
 
-/** Cells that the names of these disks take more than usual. */
+/** The cells that the names of these disks need in addition to the usual width. */
 export function extraNameWidth(columns: readonly DiskColumn[]): number {
   const name = columns.find(({ sorts }) => sorts?.[0] === 'name');
   return (name?.width ?? NAME_WIDTH) - NAME_WIDTH;

@@ -2,20 +2,23 @@ import type { DiskActivity } from '../../model/activity.ts';
 
 /** A row of the table of disks, at its place in the tree of volumes above their disks. */
 export interface TreeDisk extends DiskActivity {
-  /** What leads from the row above to its name: `├`, `│└`; empty at the top. */
+  /** The lines from the row above to its name: `├`, `│└`; empty at the top. */
   readonly branch?: string;
-  /** Not in the totals: of another layer, or already shown above, because several volumes lie on it. */
+  /**
+   * Whether the row is not in the totals: it is of another layer, or already shown above because several volumes lie on
+   * it.
+   */
   readonly isBeside?: boolean;
 }
 
-/** Volumes on volumes: LVM on LUKS on RAID is three. A file system in a file may lie on itself. */
+/** Maximum depth of volumes on volumes: LVM on LUKS on RAID is three. A file system in a file may lie on itself. */
 const MOST_LEVELS = 8;
 
 type Sort = (rows: readonly DiskActivity[]) => readonly DiskActivity[];
 
 /**
- * Volumes above what they lie on, sorted among those with the same volume above them; `beside` is of another layer.
- * Without any volume these are the disks, sorted.
+ * The disks as a tree: volumes above the disks that they lie on, sorted among the children of the same row; `beside` is
+ * of another layer. Without any volume, these are the disks, sorted.
  */
 export function diskTree(
   disks: readonly DiskActivity[],

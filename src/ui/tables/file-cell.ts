@@ -2,11 +2,11 @@ import { UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { truncatePath } from '../text/span.ts';
 
-/** After the path, where the I/O has bytes of other files as well. */
+/** Follows the path if the I/O has bytes of other files as well. */
 const OTHER_FILES_MARK = '+';
 
 interface OfFile {
-  /** Raw. */
+  /** The path, raw. */
   readonly file?: string | undefined;
   readonly hasOtherFiles?: boolean | undefined;
 }

@@ -42,7 +42,7 @@ const FIGURES: Record<MatrixSort, Figure> = {
   max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? 0, text: formatDuration, add: larger },
 };
 
-/** In a cell of a process that had no I/O on that disk. */
+/** The cell of a process that had no I/O on that disk. */
 const NOTHING = '·';
 const CELL_WIDTH = 7;
 const TOTAL_WIDTH = 7;
@@ -152,7 +152,7 @@ interface MatrixDisk {
   figure: number;
 }
 
-/** The busiest first. */
+/** The disks of the rows, the busiest first. */
 function disksOf(rows: readonly MatrixRow[], { of, add }: Figure): MatrixDisk[] {
   const disks = new Map<number, MatrixDisk>();
   for (const { byDisk } of rows)

@@ -12,9 +12,12 @@ import { truncate, truncatePath } from '../text/span.ts';
 /** Shown as the owner of I/O that is aggregated, or that was never seen at submission. */
 export const NO_DETAIL = '(no detail)';
 
-/** After the name of a kernel thread that submitted for another process, or of the process if that is known. */
+/**
+ * Follows the name of a kernel thread that submitted I/O for another process, or the name of that process if it is
+ * known.
+ */
 export const INDIRECT_MARK = '*';
-/** In its place: other processes wrote to the file, too. */
+/** Replaces it if other processes wrote to the file, too. */
 export const SEVERAL_MARK = '+';
 
 /** 15 characters of `comm` and the mark. */
@@ -34,7 +37,7 @@ const PID: ProcessColumn = {
   cell: ({ tgid }) => (tgid === undefined ? UNKNOWN : String(tgid)),
 };
 
-/** After PID, where rows are threads. */
+/** After PID, if rows are threads. */
 const TID: ProcessColumn = {
   title: 'TID',
   width: 7,
@@ -108,7 +111,7 @@ const FILE_ROW: ProcessColumn = {
   spareWidth: 120,
 };
 
-/** Of a process. */
+/** The cgroup of a process. */
 const CGROUP: ProcessColumn = {
   title: 'CGROUP',
   width: 8,
@@ -183,7 +186,7 @@ const WAIT: ProcessColumn = {
   cell: ({ waitShare }) => percentFigure(waitShare),
 };
 
-/** Only where there are estimates. */
+/** Shown only if there are estimates. */
 const MARGIN: ProcessColumn = {
   title: '±%',
   width: 3,
@@ -217,7 +220,7 @@ export function processHeading(id: ProcessSort): string {
   return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
 }
 
-/** Of rows that are not single processes: their name, and the columns that it replaces. */
+/** For rows that are not single processes, the column of their name, and the columns that it replaces. */
 const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
   name: [NAME_ROW, ['pid', 'comm']],
   cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'via', 'command']],

@@ -14,7 +14,10 @@ export function rowTerms(row: ProcessActivity | TreeDisk | undefined): Term[] | 
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
 }
 
-/** A volume with the disks below it, in either layer; a disk below a volume is looked at in its own. */
+/**
+ * The terms of a row of the disk table. A volume is shown with the disks below it, in either layer; a disk below a
+ * volume is shown in its own layer.
+ */
 function diskTerms({ disk, layer = DEFAULT_LAYER, liesOn = [], isBeside }: TreeDisk): Term[] {
   if (layer === 'volumes' && liesOn.length > 0) return [term('volume', '=', disk)];
   const ofDisk = term('disk', '=', disk);

@@ -48,7 +48,7 @@ export function rowAt(
   return rows[selectedIndex(row, rows.length) ?? -1];
 }
 
-/** Rows of the table with the focus with a PID or name that contains the text, in any case. */
+/** The rows of the focused table whose PID, name or other searchable text contains the text, in any case. */
 export function findRows(view: Ordering, report: ActivityReport, text: string): number[] {
   const part = text.trim().toLowerCase();
   if (part === '') return [];

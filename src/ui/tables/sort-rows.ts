@@ -4,7 +4,7 @@ import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
 import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
 import { stackText } from './stack-text.ts';
 
-/** Sorts rows without a name behind the others. */
+/** Sorts rows without a name after the others. */
 const LAST = '\u{10ffff}';
 
 type Compare<Row> = (a: Row, b: Row) => number;

@@ -25,7 +25,7 @@ export interface TableContent<Row, Sort extends string> {
   readonly saysPosition?: boolean;
   /** Text to highlight in the searchable columns. */
   readonly findText?: string;
-  /** The sum of the rows that do not fit; without it, they are not mentioned. */
+  /** Sums up the rows that do not fit; without it, they are not mentioned. */
   readonly moreText?: (rows: readonly Row[]) => string;
   readonly hasErrors: (row: Row) => boolean;
   readonly isFaint: (row: Row) => boolean;
@@ -95,7 +95,7 @@ function moreLine<Row, Sort extends string>(
   );
 }
 
-/** The order of the column at cell `x` of the heading; undefined between the columns. */
+/** The sort order of the column at cell `x` of the heading; undefined between the columns. */
 export function headingSort<Row, Sort extends string>(
   content: TableContent<Row, Sort>,
   width: number,

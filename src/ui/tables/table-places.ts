@@ -31,7 +31,7 @@ import { headingSort, tableLines, tableWindow } from './table-lines.ts';
 import type { TableContent } from './table-lines.ts';
 
 /** From this width on both tables are side by side; below it only the focused one is shown. */
-export const TWO_TABLES_WIDTH = 120;
+const TWO_TABLES_WIDTH = 120;
 
 /** Cells between two tables. */
 export const SEPARATOR = ' │ ';
@@ -95,7 +95,10 @@ interface TableColumns {
   readonly disks: readonly Column<TreeDisk, DiskSort>[];
 }
 
-/** Columns of names come last: processes first, where both tables have room for all of their figures. */
+/**
+ * Chooses columns. Extra columns of names come last; processes get theirs first, if both tables have room for all of
+ * their figures.
+ */
 function columnsFor(report: ActivityReport, view: TablesView, width: number): TableColumns {
   const areBoth = width >= TWO_TABLES_WIDTH;
   const room = areBoth ? width - SEPARATOR.length : width;
@@ -148,7 +151,9 @@ function diskColumnsOf(
   return inNounOf(layer, known);
 }
 
-/** Calls have no queue, and many no disk: a column of nothing but unknowns would take the room of others. */
+/**
+ * Removes columns without any known value, which would take the room of others: calls have no queue, and many no disk.
+ */
 function withoutUnknown<Row, Sort extends string>(
   columns: readonly Column<Row, Sort>[],
   sort: Sort,
@@ -160,7 +165,7 @@ function withoutUnknown<Row, Sort extends string>(
   });
 }
 
-/** `CALL/s` in place of `IOPS`. */
+/** Titles in the noun of the layer: `CALL/s` in place of `IOPS`. */
 function inNounOf<Row, Sort extends string>(
   layer: Layer,
   columns: readonly Column<Row, Sort>[],
@@ -179,8 +184,8 @@ function unknownOf({ processes }: ActivityReport, layer: Layer): ('queue' | 'dis
 }
 
 /**
- * Where nothing is read or written, as of flushes alone, all I/O together in place of two zeros; in layers of programs
- * always, because many calls do neither.
+ * Adds the rate of all I/O together if nothing is read or written, as for flushes alone, in place of two zeros; in
+ * layers of programs always, because many calls do neither.
  */
 function withOtherRates<Id extends string>(
   chosen: readonly (Id | 'reads' | 'writes' | 'iops')[],

@@ -3,11 +3,11 @@ import type { Role } from './theme.ts';
 /** One column of a table: heading, widths, priority and cells. */
 export interface Column<Row, Sort extends string = string> {
   readonly title: string;
-  /** Cells, without the gap before it; for `maxWidth` columns the least. */
+  /** Width in cells, without the gap before it; for columns with `maxWidth`, the minimum. */
   readonly width: number;
   /** A column of words takes spare room up to this width. */
   readonly maxWidth?: number;
-  /** When every column has its best width, it takes what is left, up to this. */
+  /** When every column has its best width, this one takes what is left, up to this width. */
   readonly spareWidth?: number;
   /** Width that a column of words gets before optional columns appear. */
   readonly wantedWidth?: number;
@@ -17,13 +17,13 @@ export interface Column<Row, Sort extends string = string> {
   /** `wide` only if the whole table fits, `narrow` only if not. */
   readonly only?: 'wide' | 'narrow' | undefined;
   /**
-   * Shown only where all others have their full width, and a row has a value by this; or where it sorts
-   * the rows.
+   * Shown only if all other columns have their full width and this returns true for a row, or if the column sorts the
+   * rows.
    */
   readonly isKnown?: (row: Row) => boolean;
-  /** With `isKnown`: by its priority among the others as soon as a row has a value. */
+  /** With `isKnown`: shown according to its priority as soon as a row has a value. */
   readonly isUrgent?: boolean;
-  /** Its text may be searched for. */
+  /** Whether the search looks at its text. */
   readonly isFindable?: boolean;
   /** The sort orders that this column shows; the first is its own. */
   readonly sorts?: readonly Sort[];
@@ -91,7 +91,7 @@ export function fullWidth<Row, Sort extends string>(
   return sumWidths(wideOf(columns), gap, ({ width, maxWidth }) => maxWidth ?? width);
 }
 
-/** The same with what a column takes of spare room. */
+/** The same width, with what columns take of spare room. */
 export function spareWidth<Row, Sort extends string>(
   columns: readonly Column<Row, Sort>[],
   gap: number,
@@ -104,8 +104,8 @@ export function spareWidth<Row, Sort extends string>(
 }
 
 /**
- * Without the extra columns (`isKnown`) that no row has a value for, or that there is no room for next to
- * all others at full width. Those of lower priority go first.
+ * The columns without those extra columns (`isKnown`) that no row has a value for, or that do not fit next to all
+ * others at full width. Those of lower priority go first.
  */
 export function withExtras<Row, Sort extends string>(
   columns: readonly Column<Row, Sort>[],

@@ -18,7 +18,7 @@ export interface Segment {
   /** Words, not figures: the shortest form may be cut down to this many cells. */
   readonly minWidth?: number;
   readonly id?: string;
-  /** Is dropped together with the segment of that `id`. */
+  /** The `id` of another segment: this one is dropped together with it. */
   readonly needs?: string;
   /** The key that a click on it presses, as the key decoder names it. */
   readonly press?: string;
@@ -34,7 +34,7 @@ interface Choice {
   dropped: boolean;
 }
 
-/** A segment as it is shown, for somebody else to lay out. */
+/** A segment as it is shown, for a caller that lays it out. */
 export interface KeptSegment extends Pick<Segment, 'role' | 'align'> {
   readonly text: string;
   /** Cells between it and the one before. */
@@ -72,7 +72,7 @@ export function segmentAt(
   return undefined;
 }
 
-/** Of texts that say the same ever shorter; none where even the shortest is too long. */
+/** The first of ever shorter forms that fits; empty if even the shortest is too long. */
 export function firstThatFits(forms: readonly string[], width: number): string {
   return forms.find(({ length }) => length <= width) ?? '';
 }
@@ -88,7 +88,7 @@ function fittedChoices(segments: readonly Segment[], width: number): readonly Ch
   return choices;
 }
 
-/** What was dropped after a segment was cut may leave room for more of it. */
+/** Gives room back: segments that were dropped after another one was cut may leave room for more of it. */
 function regrow(choices: readonly Choice[], room: number): void {
   let left = room;
   for (const choice of choices) {
@@ -125,7 +125,7 @@ function toChoice(segment: Segment): Choice {
   return { segment, form: 0, cutTo: undefined, dropped: segment.forms[0] === undefined };
 }
 
-/** One step; false if there is none without dropping it. */
+/** Shortens a segment by one step; false if only dropping it is left. */
 function shrink(
   choice: Choice,
   excess: number,
@@ -189,7 +189,7 @@ interface PlacedChoice {
   readonly blanks: number;
 }
 
-/** What is shown, and the blank cells to the right of it that belong to a dropped right part. */
+/** Places what is shown; blank cells at the right may belong to a dropped right part. */
 function place(
   choices: readonly Choice[],
   width: number,

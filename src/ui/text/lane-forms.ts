@@ -8,7 +8,7 @@ import { truncatePath } from './span.ts';
 /** Widths to which a single path is cut where there is less room. */
 const PATH_WIDTHS = [40, 24, 16];
 
-/** What is in lanes, by the field of the filter. */
+/** The nouns of the subjects of lanes, by the field of the filter. */
 const NOUNS: Partial<Record<FieldName, readonly [one: string, many: string]>> = {
   disk: ['disk', 'disks'],
   file: ['file', 'files'],
@@ -16,7 +16,7 @@ const NOUNS: Partial<Record<FieldName, readonly [one: string, many: string]>> = 
   cgroup: ['cgroup', 'cgroups'],
 };
 
-/** What a box of lanes is of, ever shorter. */
+/** The subject of a box of lanes, in ever shorter forms. */
 export function laneForms([only]: readonly Term[]): string[] {
   if (only === undefined) return ['all I/O'];
   if (only.operator === '!=') return ['others'];

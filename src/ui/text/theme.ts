@@ -20,7 +20,7 @@ export type Role = (typeof ROLES)[number];
 /** 0: attributes only, no colour; 1: the terminal's own 16; 2 and 3: the 256-colour palette. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** As in a cell: a foreground colour and bits of `Attribute`. */
+/** A foreground colour as in a cell, and bits of `Attribute`. */
 export interface Look {
   readonly fg: number;
   readonly attr: number;
@@ -55,7 +55,7 @@ const WITHOUT_COLOR: Sheet = {
   alarm: look(bold | inverse),
 };
 
-/** Places among the 16 colours. Yellow and white vanish on a light background: no role uses them. */
+/** Numbers of colours among the 16. Yellow and white vanish on a light background, so no role uses them. */
 const [RED, GREEN, CYAN] = [1, 2, 6];
 
 const SIXTEEN: Sheet = {

@@ -20,7 +20,7 @@ const UNIT_SIZES: Readonly<Record<string, number>> = {
 };
 /** From this ratio of its ends on, two digits tell them apart. */
 const WIDE = 10;
-/** Bins of a large disk are narrow. */
+/** Maximum number of decimals; bins of a large disk are narrow. */
 const MAX_DECIMALS = 4;
 
 /** `1.2–1.4ms`, `above 100ms`: an interval of values, with enough digits to distinguish its ends. */
@@ -41,7 +41,7 @@ export function valueRangeForms(values: ValuesInBox): string[] {
   return values.disks === undefined ? [text] : [`${text} of each disk`, text];
 }
 
-/** In one unit the lower end would lose its digits. */
+/** A wide range has a unit for each end: in one unit, the lower end would lose its digits. */
 function wideRange(low: string, high: string): string {
   const suffix = suffixOf(high);
   return `${suffixOf(low) === suffix ? low.slice(0, low.length - suffix.length) : low}–${high}`;

@@ -10,7 +10,7 @@ import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { steppedRow } from './tables.ts';
 
-/** The list of all actions, and those that only it has. */
+/** The list of all actions, and the actions that only this list has. */
 export const ACTION_HANDLERS: Handlers<'openActions' | 'moveAction' | 'setPalette' | 'setLayout'> =
   {
     openActions: (state) => ({

@@ -2,7 +2,7 @@ import { isLatency } from '../../model/metric.ts';
 import type { Latency } from '../../model/metric.ts';
 import type { ViewState } from '../state.ts';
 
-/** What is searched: columns as wide as those of the picture, by the latency last shown. */
+/** The parameters of the search for bursts: columns as wide as those of the picture, and the latency last shown. */
 export function burstOf({ metric, latency, intervalNs }: ViewState): {
   readonly latency: Latency;
   readonly columnNs: number;

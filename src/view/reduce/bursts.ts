@@ -10,15 +10,15 @@ import { burstOf } from './burst-question.ts';
 import { placeFound } from './slowest.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
-import { showInMiddle } from './time.ts';
+import { leftColumn, showInMiddle } from './time.ts';
 
-/** Goes from one burst of slow I/O to the next, wherever in the history that is. */
+/** Goes from one burst of slow I/O to the next, anywhere in the history. */
 export const BURST_HANDLERS: Handlers<'nextBurst' | 'burstsFound'> = {
   nextBurst: (state, { step }, facts) => nextBurst(state, step, facts),
   burstsFound,
 };
 
-/** From the cross-hair, or else from the edge of the picture. */
+/** Searches from the cross-hair; without one, from the edge of the picture. */
 export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
   const { mode, cursor, anchor, frozenAtNs, heldForCursor } = state;
   const left = leftColumn(state, facts);
@@ -39,11 +39,6 @@ export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
     notice: `searching for bursts of slow ${someOf(state.layer)}…`,
   };
   return asking(asked, { type: 'findBursts', fromStart: true, ...burstOf(state) });
-}
-
-/** Number of the leftmost column, from the start of the trace. */
-function leftColumn({ frozenAtNs, intervalNs }: ViewState, { columns, nowNs }: Facts): number {
-  return Math.floor((frozenAtNs ?? nowNs) / intervalNs) + 1 - columns;
 }
 
 function burstsFound(
@@ -87,7 +82,7 @@ function showBurst(state: ViewState, burst: Burst, text: string, facts: Facts): 
   return placeFound(shown, { atNs, withinNs, latencyNs }, text);
 }
 
-/** `burst up to 512ms, 4 times, every 45s; 45.0s after the previous`: a narrow line cuts the end. */
+/** `burst up to 512ms, 4 times, every 45s; 45.0s after the previous`. A narrow status line cuts it at the end. */
 function burstText(bursts: readonly Burst[], at: number, columnNs: number): string {
   const { latencyNs, atNs, firstColumn, lastColumn } = bursts[at]!;
   const previous = bursts[at - 1];
@@ -104,7 +99,7 @@ function burstText(bursts: readonly Burst[], at: number, columnNs: number): stri
   return `${burst}${often}; ${after}`;
 }
 
-/** A minute is more than two digits of seconds, and a tenth of a second can tell two causes apart. */
+/** With tenths of a second up to ten minutes: they can tell two causes apart. */
 function secondsText(ns: number): string {
   return ns >= 1e9 && ns < 600e9 ? `${(ns / 1e9).toFixed(1)}s` : formatDuration(ns);
 }

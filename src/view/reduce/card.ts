@@ -20,7 +20,7 @@ function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
   return { ...state, mode: 'card', card, notice: undefined };
 }
 
-/** Without the card: the cross-hair is still where it was opened. */
+/** The view without the card: the cross-hair is still where it was when the card was opened. */
 export function belowCard({ cursor }: ViewState): Pick<ViewState, 'mode' | 'card'> {
   return { mode: cursor === undefined ? 'main' : 'cursor', card: undefined };
 }

@@ -26,7 +26,7 @@ export const COLUMN_HANDLERS: Handlers<
   resetColumns,
 };
 
-/** Every column of the table that has the focus, in the order of the list to choose from. */
+/** Every column of the table with the focus, in the order of the list. */
 export function listedColumns(state: ViewState): readonly ColumnId[] {
   return state.focus === 'processes'
     ? listColumns(state.processColumns, PROCESS_SORTS)
@@ -59,7 +59,7 @@ function toggleColumn(state: ViewState): ViewState {
   return withColumns(state, next, id, `${sortTitle(id)}: ${word}; W saves the columns`);
 }
 
-/** Exchanges the column under the cursor with the shown one next to it. */
+/** Swaps the column under the cursor with the next shown one in the given direction. */
 function shiftColumn(state: ViewState, step: 1 | -1): ViewState {
   const chosen = [...chosenColumns(state)];
   const id = listedColumns(state)[state.columnRow];

@@ -53,7 +53,7 @@ function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
   return asking(opened, { type: 'findNotableCell' });
 }
 
-/** While the picture is partly counted, the cursor is at the best cell so far. */
+/** While the picture is only partly counted, the cursor is at the best cell so far. */
 function notableCell(
   state: ViewState,
   { cell, isPartial }: Extract<Action, { type: 'notableCell' }>,
@@ -93,7 +93,7 @@ function moveCursor(
   return { ...state, cursor, notice: undefined };
 }
 
-/** Only from the edge itself, so that a long step does not leave a map by accident. */
+/** A step leaves the map only from the edge itself, so that a long step does not leave it by accident. */
 function stepOverEdge(bin: number, step: number, top: number): 1 | -1 | undefined {
   if (step > 0 && bin === top) return -1;
   return step < 0 && bin === 0 ? 1 : undefined;
@@ -159,7 +159,7 @@ function resized(
   if (cursor === undefined) return state;
   const isOverTimes = isOverTime(state);
   const place = (cell: MapCell): MapCell => {
-    // Time ends at the right edge, whatever the width; other axes are stretched.
+    // On the time axis, cells keep their distance to the right edge; positions on other axes are scaled.
     const column = isOverTimes
       ? cell.column + columns - before.columns
       : stretched(cell.column, before.columns, columns);
@@ -173,12 +173,15 @@ function resized(
   return { ...state, cursor: place(cursor), anchor: anchor && place(anchor) };
 }
 
-/** Of as many parts of the same range, the one in which the middle of the given one is. */
+/**
+ * The part that contains the middle of the given one, when the same range is divided into `after` instead of `before`
+ * parts.
+ */
 function stretched(part: number, before: number, after: number): number {
   return Math.floor(((part + 0.5) * after) / before);
 }
 
-/** The map may have become smaller since the cell was chosen. */
+/** The nearest cell inside the map, which may have become smaller since the cell was chosen. */
 function inside({ column, bin }: MapCell, columns: number, bins: number): MapCell {
   return {
     column: Math.max(0, Math.min(columns - 1, column)),

@@ -1,6 +1,6 @@
 import type { ViewState } from '../state.ts';
 
-/** Changes the view and says so. */
+/** Changes the view, with a notice about the change. */
 export function withNotice(
   state: ViewState,
   describe: (next: ViewState) => string,

@@ -9,10 +9,11 @@ import type { Box } from '../../filter/box.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
-import { lineOf, replaceBefore } from '../line-editor.ts';
+import { replaceBefore } from '../line-editor.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
 import { inLayer, withFilterAndLayer } from './layers.ts';
+import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -38,10 +39,13 @@ export const FILTER_HANDLERS: Handlers<
   clearFilter: (state) => withFilter(state, NO_FILTER),
 };
 
-/** Filters kept for undo. */
+/** Number of filters kept for undo. */
 const MAX_STACK = 100;
 
-/** A new filter replaces the old one, which `undoFilter` restores; a layer in it is the one to show. */
+/**
+ * Replaces the filter by a new one; `undoFilter` restores the old one. If the new filter names a layer, that layer is
+ * shown.
+ */
 export function withFilter(
   state: ViewState,
   asked: Filter,
@@ -73,17 +77,10 @@ function undoFilter(state: ViewState): ViewState {
   return { ...undone, processRow: undefined, diskRow: undefined, notice: 'filter undone' };
 }
 
-/** The prompt opens with the current filter, to be edited. */
+/** Opens the prompt with the current filter. */
 function openFilter(state: ViewState): ViewState {
   const text = formatFilter(state.filter);
-  const line = lineOf(text === '' ? '' : `${text} `);
-  return {
-    ...state,
-    mode: 'filter',
-    prompt: { line, problem: undefined },
-    promptFor: 'main',
-    notice: undefined,
-  };
+  return { ...openPrompt(state, 'filter', text === '' ? '' : `${text} `), promptFor: 'main' };
 }
 
 export function submitFilter(state: ViewState, { layers }: Pick<Facts, 'layers'>): ViewState {
@@ -146,7 +143,7 @@ function filterByBox(state: ViewState): ViewState {
   return withFilter(shut, conditions.reduce(addCondition, state.filter));
 }
 
-/** I/O that matches the filter and lies in the box, except for its time. */
+/** A filter for I/O that matches the filter and is in the box, except for its time. */
 export function filterOfBox(filter: Filter, box: Box): Filter {
   return boxConditions(box).reduce(addCondition, filter);
 }

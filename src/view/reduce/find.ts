@@ -1,10 +1,10 @@
 import type { Action } from '../action.ts';
 import type { MatchUse } from '../effect.ts';
-import { EMPTY_LINE } from '../line-editor.ts';
 import type { EditedLine } from '../line-editor.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { nextBurst } from './bursts.ts';
+import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -17,8 +17,7 @@ export const FIND_HANDLERS: Handlers<'openFind' | 'nextMatch' | 'rowsFound'> = {
 
 /** Opens with an empty line: Enter alone keeps the previous search. */
 function openFind(state: ViewState): ViewState {
-  const prompt = { line: EMPTY_LINE, problem: undefined };
-  return { ...state, mode: 'find', prompt, promptFor: 'main', notice: undefined };
+  return { ...openPrompt(state, 'find'), promptFor: 'main' };
 }
 
 /** Each letter moves to the first row that contains the typed text. */

@@ -8,7 +8,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Near enough to each other that a recording takes at least two thirds of the width. */
+/** Widths close enough to each other that a recording takes at least two thirds of the width of the picture. */
 const RECORDED_WIDTHS_NS: readonly number[] = [
   ...[100, 150, 200, 300, 400, 500, 600, 800].map((ms) => ms * 1e6),
   ...[1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40].map((seconds) => seconds * SECOND),
@@ -17,17 +17,17 @@ const RECORDED_WIDTHS_NS: readonly number[] = [
   ...[1, 1.5, 2, 3, 5, 7].map((days) => days * DAY),
 ];
 
-/** The width of columns that a trace starts with, in ns. */
+/** The width of columns at the start of a trace, in ns. */
 export const FIRST_WIDTH_NS = 100e6;
-/** The widest that a trace which grows comes to by itself. */
+/** The maximum width to which columns grow by themselves during a live trace, in ns. */
 export const LAST_WIDTH_NS = 1e9;
 
-/** Steps of a trace that grows; wider columns are chosen by hand. */
+/** Widths during a live trace; wider columns have to be chosen by hand. */
 const LIVE_WIDTHS_NS: readonly number[] = [FIRST_WIDTH_NS, 200e6, 500e6, LAST_WIDTH_NS];
 
 /**
- * Widens the columns so that all of the trace fits into the picture: of a recording whatever that takes,
- * of a trace that grows up to a second. Columns never get narrower by themselves.
+ * Widens the columns so that all of the trace fits into the picture: for a recording, as far as necessary; during a
+ * live trace, up to a second. Columns never get narrower by themselves.
  */
 export function fitInterval(state: ViewState, facts: Facts): ViewState {
   const { nowNs, startNs, replay, columns } = facts;

@@ -8,7 +8,7 @@ import type { ViewState } from '../state.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
-/** A filter removes I/O from the picture; a highlight shows where it lies among the rest. */
+/** Highlights I/O. A filter removes I/O from the picture; a highlight shows it in colour among the rest. */
 export const HIGHLIGHT_HANDLERS: Handlers<
   'highlightRow' | 'highlightTerm' | 'highlightBox' | 'highlightBins' | 'stop'
 > = {
@@ -25,7 +25,10 @@ export const HIGHLIGHT_HANDLERS: Handlers<
   stop,
 };
 
-/** Without a selection the row may change by itself, so that the same key would move the highlight, not end it. */
+/**
+ * Highlights the selected row. Without a selection, the first row may change by itself, so that the same key would move
+ * the highlight instead of ending it.
+ */
 function highlightRow(state: ViewState): ViewState | Step {
   const { focus, processRow, diskRow, highlight } = state;
   const selected = focus === 'processes' ? processRow : diskRow;
@@ -33,7 +36,7 @@ function highlightRow(state: ViewState): ViewState | Step {
   return asking(state, { type: 'readRow', why: 'highlight' });
 }
 
-/** The same highlight again ends it. */
+/** Sets the highlight; setting the same highlight again removes it. */
 export function withHighlight(state: ViewState, highlight: Filter): ViewState {
   if (isSameFilter(highlight, state.highlight)) return withoutHighlight(state);
   const problem = problemOf(state);
@@ -45,7 +48,7 @@ function withoutHighlight(state: ViewState): ViewState {
   return { ...state, highlight: NO_FILTER, notice: 'highlight ended' };
 }
 
-/** Why the picture of now does not show it. */
+/** Why the current picture does not show highlights; undefined if it does. */
 function problemOf({ layout, metric }: ViewState): string | undefined {
   if (layout !== 'single' && !hasStack(layout))
     return 'highlights are visible in heat maps over time; V changes the layout';
@@ -61,7 +64,7 @@ function highlightBox(state: ViewState): ViewState {
   return { ...next, mode: 'cursor', drillDown: undefined, anchor: undefined };
 }
 
-/** Its values; its time has no meaning for other columns. */
+/** Highlights the values of a box; its time has no meaning for other columns. */
 export function withHighlightOf(state: ViewState, box: Box): ViewState {
   const conditions = boxConditions(box);
   if (conditions.length === 0)

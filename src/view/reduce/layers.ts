@@ -10,7 +10,7 @@ import { neighbour, withNotice } from './cycle.ts';
 import { consistent } from './layout.ts';
 import type { Handlers } from './step.ts';
 
-/** The layer of all that is counted. */
+/** Changes the layer that is counted. */
 export const LAYER_HANDLERS: Handlers<'cycleLayer' | 'setLayer'> = {
   cycleLayer,
   setLayer: (state, { layer }, facts) =>
@@ -26,12 +26,12 @@ function cycleLayer(state: ViewState, _: unknown, facts: Facts): ViewState {
   return withLayer(state, neighbour(layers, state.layer, 1));
 }
 
-/** A row or a cell of one layer means nothing in another. */
+/** Shows another layer. Selected rows and cells mean nothing there and are dropped. */
 function withLayer(state: ViewState, layer: Layer): ViewState {
   return withNotice(state, describeLayer, changeOf(state, layer));
 }
 
-/** Without a notice. */
+/** The same without a notice. */
 export function inLayer(state: ViewState, layer: Layer): ViewState {
   return layer === state.layer ? state : { ...state, ...changeOf(state, layer) };
 }
@@ -41,12 +41,15 @@ function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
   return consistent(other);
 }
 
-/** The tables of another layer have other rows. */
+/** The view without selected rows, because other tables have other rows. */
 export function withoutRows(state: ViewState): ViewState {
   return { ...state, processRow: undefined, diskRow: undefined };
 }
 
-/** Only calls have a result; waits are in a call as well. `layers`: those that there are. */
+/**
+ * The layer to which a filter on calls belongs: only calls have a result, and waits are in a call as well. `layers` are
+ * the existing ones.
+ */
 function layerOfCalls(filter: Filter, shown: Layer, layers: readonly Layer[]): Layer | undefined {
   if (filter.kind === 'everything') return undefined;
   const fields = termsOf(filter).map(({ field }) => field);
@@ -56,7 +59,10 @@ function layerOfCalls(filter: Filter, shown: Layer, layers: readonly Layer[]): L
   return layers.includes('calls') && !layers.includes('waits') ? 'calls' : 'waits';
 }
 
-/** The view with this filter, and in the layer that it asks for, if it does. `layers`: those that there are, or will be. */
+/**
+ * The view with this filter, in the layer that the filter requires, if it does. `layers` are the layers that exist or
+ * will exist.
+ */
 export function withFilterAndLayer(
   state: ViewState,
   asked: Filter,

@@ -28,7 +28,7 @@ import { stackProblem } from '../stack.ts';
 import type { ViewState } from '../state.ts';
 import type { Handlers } from './step.ts';
 
-/** What the picture shows, and how. */
+/** Changes what the picture shows, and how. */
 export const LAYOUT_HANDLERS: Handlers<
   | 'setMetric'
   | 'cycleMetric'
@@ -72,7 +72,7 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   cgroups: LATENCIES,
 };
 
-/** What the y axis of a layout can be: queue and device only in the layer that has a queue. */
+/** The metrics that the y axis of a layout can show: queue and device only in the layer that has a queue. */
 export function metricsOf({
   layout,
   layer,
@@ -85,7 +85,7 @@ function isPartOfTotal(metric: Metric): boolean {
   return metric === 'queue' || metric === 'device';
 }
 
-/** With a metric that the layout has. */
+/** The view with a metric that its layout can show. */
 export function consistent(state: ViewState): ViewState {
   const shown = isLatency(state.metric) ? state.metric : state.latency;
   const latency = hasQueue(state.layer) ? shown : 'total';
@@ -109,8 +109,8 @@ function metricUnknown(
 }
 
 /**
- * A range of one metric means nothing for another, except among latencies. A metric that the layout
- * cannot show switches to one that can.
+ * Changes the metric. A zoomed range of one metric means nothing for another, except among latencies. If the layout
+ * cannot show the metric, it changes to one that can.
  */
 function withMetric(state: ViewState, metric: Metric): ViewState {
   if (!hasQueue(state.layer) && isPartOfTotal(metric))
@@ -127,14 +127,14 @@ function withMetric(state: ViewState, metric: Metric): ViewState {
   return withNotice(state, describeLayout, { layout: across });
 }
 
-/** In a map of two values, a metric that can be on the x axis is. */
+/** The map of two values with this metric on its x axis, if the layout is such a map. */
 function acrossLayout(layout: Layout, metric: Metric): Layout | undefined {
   if (layout !== 'size-latency' && layout !== 'offset-latency') return undefined;
   if (metric === 'size') return 'size-latency';
   return metric === 'offset' ? 'offset-latency' : undefined;
 }
 
-/** Lanes have no weight; the same key changes the figure behind their colour. */
+/** Changes the weight. Lanes have none: there, the same key changes the figure behind their colour. */
 function cycleWeight(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return withNotice(state, describeLaneFigure, {
@@ -159,7 +159,7 @@ function toggleScale(state: ViewState): ViewState {
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }
 
-/** Back to the latency looked at last, from any other metric. */
+/** The next latency. From any other metric, the latency that was shown last. */
 function nextLatency({ metric, latency, layer }: ViewState): Latency {
   if (!hasQueue(layer)) return 'total';
   return isLatency(metric) ? neighbour(LATENCIES, metric, 1) : latency;

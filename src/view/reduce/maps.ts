@@ -16,7 +16,7 @@ export const MAP_HANDLERS: Handlers<'nextMap' | 'chooseMap'> = {
   chooseMap: (state, { map }) => ({ ...inMap(state, map), cursor: undefined, anchor: undefined }),
 };
 
-/** To the fullest cell of the same time in another map of the stack; with one map, to the other table. */
+/** Moves to the fullest cell at the same time in another map of the stack; with one map, to the other table. */
 function nextMap(state: ViewState, { step }: ActionOf<'nextMap'>, facts: Facts): ViewState | Step {
   const { cursor } = state;
   if (cursor === undefined) return state;
@@ -32,7 +32,7 @@ function nextMap(state: ViewState, { step }: ActionOf<'nextMap'>, facts: Facts):
   return enterMap(state, maps[at]!, column, { type: 'findFullestBin', column });
 }
 
-/** Over the upper edge of a map (-1) or its lower one (1), into the map that lies there if one does. */
+/** A step over the upper edge (-1) or the lower edge (1) of a map, into the neighbouring map if there is one. */
 export function mapBeyond(state: ViewState, step: 1 | -1, facts: Facts): Step | undefined {
   const maps = stackedMaps(state, facts) ?? [];
   const map = maps[activeMap(maps, state) + step];
@@ -42,7 +42,7 @@ export function mapBeyond(state: ViewState, step: 1 | -1, facts: Facts): Step | 
   return enterMap(state, map, column, ...ask);
 }
 
-/** Why the cross-hair cannot go to another map of the stack. */
+/** Why the cross-hair cannot move to another map of the stack. */
 function boxProblem({ anchor }: ViewState): string | undefined {
   return anchor === undefined ? undefined : 'a box lies in one map; Esc clears it';
 }
@@ -59,7 +59,7 @@ function enterMap(
   return asking({ ...entered, cursor, notice: describe(entered) }, ...ask);
 }
 
-/** A zoom holds for the map that it was made in. */
+/** Makes a map active. A zoom belongs to the map in which it was made. */
 function inMap(state: ViewState, { layer, metric }: StackedMap): ViewState {
   const rows = layer === state.layer ? state : withoutRows(state);
   return { ...rows, layer, metric, valueRange: undefined };

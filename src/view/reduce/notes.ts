@@ -1,47 +1,37 @@
 import { clockText } from '../../base/clock-text.ts';
 import type { ActionOf } from '../action.ts';
 import type { Facts } from '../facts.ts';
-import { EMPTY_LINE, lineOf } from '../line-editor.ts';
 import type { ViewState } from '../state.ts';
+import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
-import { isOverTime, markColumn, showInMiddle } from './time.ts';
+import { isOverTime, leftColumn, markColumn, showInMiddle } from './time.ts';
 
-/** Notes that people put at a time, and going from one to the next. */
+/** Adds and changes notes, and goes from one note to the next. */
 export const NOTE_HANDLERS: Handlers<'openNote' | 'noteRead' | 'nextNote' | 'noteFound'> = {
   openNote,
-  noteRead: (state, { atNs, text }) => openPrompt(state, atNs, text),
+  noteRead: (state, { atNs, text }) => openNotePrompt(state, atNs, text),
   nextNote,
   noteFound,
 };
 
-/** At the cross-hair, where a note of its column is changed; else a further one at the edge of the picture. */
+/**
+ * Without a cross-hair, a new note at the right edge of the picture. With one, the note in its column, to be changed,
+ * or a new note there.
+ */
 function openNote(state: ViewState, _: unknown, facts: Facts): ViewState | Step {
   const { cursor, frozenAtNs, intervalNs } = state;
   if (cursor === undefined || !isOverTime(state))
-    return openPrompt(state, Math.floor(Math.min(frozenAtNs ?? facts.nowNs, facts.nowNs)), '');
+    return openNotePrompt(state, Math.floor(Math.min(frozenAtNs ?? facts.nowNs, facts.nowNs)));
   const fromNs = (leftColumn(state, facts) + cursor.column) * intervalNs;
   return asking(state, { type: 'readNote', fromNs, untilNs: fromNs + intervalNs });
 }
 
-function openPrompt(state: ViewState, atNs: number, text: string): ViewState {
-  const line = text === '' ? EMPTY_LINE : lineOf(text);
-  return {
-    ...state,
-    mode: 'note',
-    noteAtNs: atNs,
-    prompt: { line, problem: undefined },
-    promptFor: state.mode,
-    notice: undefined,
-  };
+function openNotePrompt(state: ViewState, noteAtNs: number, text = ''): ViewState {
+  return { ...openPrompt(state, 'note', text), noteAtNs };
 }
 
-/** Number of the leftmost column, from the start of the trace. */
-function leftColumn({ frozenAtNs, intervalNs }: ViewState, { columns, nowNs }: Facts): number {
-  return Math.floor((frozenAtNs ?? nowNs) / intervalNs) + 1 - columns;
-}
-
-/** After the cross-hair, or else the latest. */
+/** The first note to the right of the cross-hair; without a cross-hair, the latest note. */
 function nextNote(state: ViewState, _: unknown, facts: Facts): Step {
   const { cursor, intervalNs } = state;
   const isMarked = cursor !== undefined && isOverTime(state);

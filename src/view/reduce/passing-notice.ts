@@ -1,7 +1,7 @@
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 
-/** How long a notice stays that no key asked for, in ns of the trace: then the hints come back. */
+/** How long a notice that no key asked for is shown, in ns of the trace; then the hints come back. */
 const STAYS_NS = 5e9;
 
 /** Shows a notice that no key asked for. */
@@ -9,7 +9,7 @@ export function passingNotice(state: ViewState, notice: string, { nowNs }: Facts
   return { ...state, notice, passing: { notice, endsNs: nowNs + STAYS_NS } };
 }
 
-/** The view without such a notice whose time is over. */
+/** The view without such a notice if its time is over. */
 export function withoutPassed(state: ViewState, { nowNs }: Facts): ViewState {
   const { passing, notice } = state;
   if (passing === undefined || nowNs < passing.endsNs) return state;

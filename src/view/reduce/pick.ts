@@ -38,7 +38,7 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
     chosen: asked?.values.map(String) ?? [],
     invert: asked?.operator === '!=',
   };
-  // Only rows of one process have one to pick.
+  // Only rows of single processes can be picked as processes.
   const isOfMany = ['cgroup', 'name', 'file'].includes(state.grouping);
   const grouping = isOfMany ? 'process' : state.grouping;
   return { ...state, mode: 'pick', pick, grouping, notice: undefined };
@@ -81,12 +81,12 @@ function entryRead(
   return { ...state, pick: { ...pick, chosen } };
 }
 
-/** A query that nobody has gone on from, to mark entries or choose another one, means all that match. */
+/** Whether Enter means all matches: a query was typed, and nothing was marked or chosen after that. */
 function takesAll({ query, chosen, row }: PickState, matches: readonly string[]): boolean {
   return query.text.trim() !== '' && chosen.length === 0 && row === 0 && matches.length > 1;
 }
 
-/** By the text itself, so that a process which starts later matches too; digits are part of a PID. */
+/** Filters by the typed text itself, so that a process that starts later matches too; digits are part of a PID. */
 function submitAll(state: ViewState, pick: PickState, matches: readonly string[]): ViewState {
   const text = pick.query.text.trim();
   const name = pick.what === 'process' ? 'comm' : 'disk';
@@ -99,7 +99,7 @@ function listTerm({ what }: PickState, ids: readonly string[]): Term {
   return what === 'process' ? term('pid', '=', ...ids.map(Number)) : term('disk', '=', ...ids);
 }
 
-/** The rest of the filter, and the processes or disks picked, if any. */
+/** The filter with the picked processes or disks in place of earlier ones; its other conditions stay. */
 function withPicked(state: ViewState, pick: PickState, wanted: Term | undefined): ViewState {
   const replaced: readonly FieldName[] = pick.what === 'process' ? ['pid', 'comm'] : ['disk'];
   const fields = wanted?.field === 'comm' ? replaced : replaced.slice(0, 1);

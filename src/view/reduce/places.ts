@@ -4,7 +4,7 @@ import type { Place, ViewState } from '../state.ts';
 import { leaveCursor } from './cursor.ts';
 import type { Handlers } from './step.ts';
 
-/** Back through what was looked at, as in a browser. */
+/** Goes back and forward through earlier views, as in a browser. */
 export const PLACE_HANDLERS: Handlers<'goBack' | 'goForward'> = {
   goBack: (state) => {
     const place = state.back.at(-1);
@@ -22,10 +22,10 @@ export const PLACE_HANDLERS: Handlers<'goBack' | 'goForward'> = {
   },
 };
 
-/** Views kept to go back to. */
+/** Number of views that are kept. */
 const MOST_PLACES = 100;
 
-/** Actions that jump to another time; scrolling does not, as in a browser. */
+/** Actions that jump to another time. Scrolling is not among them, as in a browser. */
 const JUMPS: readonly Action['type'][] = ['submit', 'slowestFound', 'burstsFound', 'noteFound'];
 const STEPS: readonly Action['type'][] = ['goBack', 'goForward'];
 
@@ -43,7 +43,7 @@ function placeOf(state: ViewState): Place {
   const { frozenAtNs, heldForCursor } = state;
   return {
     ...{ metric, latency, layout, layer, valueRange, filter, highlight, intervalNs },
-    // What was frozen for the cursor only, follows again without it.
+    // A picture that was frozen only for the cursor follows again without it.
     frozenAtNs: heldForCursor ? undefined : frozenAtNs,
   };
 }

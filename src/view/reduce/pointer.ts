@@ -46,7 +46,7 @@ function isSelected({ cursor, anchor }: ViewState, at: PointedCell): boolean {
   );
 }
 
-/** The box from where the button was pressed; in whole rows of cells, the pointer's resolution. */
+/** Draws a box from where the button was pressed, in whole rows of cells, the resolution of the pointer. */
 function dragTo(
   state: ViewState,
   { at }: Extract<Action, { type: 'dragTo' }>,
@@ -83,7 +83,7 @@ function pointAtRow(
   return { ...state, focus: pane, [field]: row, notice };
 }
 
-/** A click on an entry of a list moves there; on the one under the cursor it applies it. */
+/** A click on an entry of a list moves the cursor there; on the entry under the cursor, it applies that entry. */
 function pointAtEntry(
   state: ViewState,
   { row }: Extract<Action, { type: 'pointAtEntry' }>,

@@ -1,11 +1,11 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
-import { EMPTY_LINE, lineOf } from '../line-editor.ts';
-import type { Mode, ViewState } from '../state.ts';
+import type { ViewState } from '../state.ts';
 import { runAction } from './actions.ts';
 import { leaveCursor } from './cursor.ts';
 import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
+import { openPrompt } from './open-prompt.ts';
 import { passingNotice } from './passing-notice.ts';
 import { pickEntry } from './pick.ts';
 import { belowCard } from './card.ts';
@@ -14,7 +14,7 @@ import type { Handlers, Step } from './step.ts';
 import { goToMoment } from './time.ts';
 import { leaveSingles } from './singles.ts';
 
-/** What opens over the picture, and how a typed line is edited and closed. */
+/** Opens dialogs and prompts over the picture, submits a typed line, and closes what is open. */
 export const PROMPT_HANDLERS: Handlers<
   | 'openHelp'
   | 'openToggles'
@@ -41,7 +41,7 @@ export const PROMPT_HANDLERS: Handlers<
   openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
   openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
   openInFlight: (state) => ({ ...state, mode: 'inFlight', inFlightTop: 0, notice: undefined }),
-  openGoto: (state) => openPrompt(state, 'goto', ''),
+  openGoto: (state) => openPrompt(state, 'goto'),
   openExport: (state, _, facts) =>
     openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),
   openRecord: (state, _, { wallNowMs }) =>
@@ -73,22 +73,15 @@ function notify(
   return state.notice === notice ? state : { ...state, notice };
 }
 
-/** Suggests an unused name from the host's clock. */
-function openPrompt(state: ViewState, mode: Mode, text: string): ViewState {
-  const line = text === '' ? EMPTY_LINE : lineOf(text);
-  const prompt = { line, problem: undefined };
-  return { ...state, mode, prompt, promptFor: state.mode, notice: undefined };
-}
-
-/** Wall clock at the right edge, in ms since the epoch. */
+/** The wall-clock time at the right edge of the picture, in ms since the epoch. */
 function edgeMs({ frozenAtNs }: ViewState, { nowNs, wallNowMs }: Facts): number {
   return frozenAtNs === undefined ? wallNowMs : wallNowMs - (nowNs - frozenAtNs) / 1e6;
 }
 
 const MS_PER_MINUTE = 60_000;
 
-/** `20260131-140211`, local time, for names of files. */
-export function fileStamp(ms: number): string {
+/** `20260131-140211`, local time: makes a suggested file name that is not in use yet. */
+function fileStamp(ms: number): string {
   const local = new Date(ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE);
   return local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
@@ -104,7 +97,7 @@ function submit(
   return state.mode === 'pick' ? pickEntry(state) : submitFilter(state, facts);
 }
 
-/** Escape: one step back. */
+/** Escape goes one step back. */
 function close(state: ViewState): ViewState {
   const quiet = { ...state, notice: undefined };
   if (state.mode === 'find') return dropFind(state);

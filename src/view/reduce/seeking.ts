@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts';
 import type { ViewState } from '../state.ts';
 
-/** Actions not from the user, so the cursor keeps waiting for its place. */
+/** Actions that are not the user's: the cursor keeps waiting for its place. */
 const PASSIVE: readonly Action['type'][] = [
   'seekOn',
   'passTime',
@@ -18,7 +18,7 @@ const PASSIVE: readonly Action['type'][] = [
   'run',
 ];
 
-/** Actions that require the cursor's place. */
+/** Actions that need the place of the cursor. */
 const ON_THE_CURSOR: readonly Action['type'][] = [
   'moveCursor',
   'nextMap',
@@ -28,7 +28,7 @@ const ON_THE_CURSOR: readonly Action['type'][] = [
   'zoomToBox',
 ];
 
-/** Whether the cursor has no place yet, because a search has to find it. */
+/** Whether the cursor has no place yet, because a search is still looking for it. */
 export function isSeeking({ seeks, cursor }: ViewState): boolean {
   return seeks !== undefined && cursor === undefined;
 }

@@ -5,7 +5,7 @@ import type { Handlers } from './step.ts';
 import { steppedRow } from './tables.ts';
 
 export const SINGLE_HANDLERS: Handlers<'openSingles' | 'moveSingle' | 'explainSingle'> = {
-  // At its end, and there as long as no row is chosen.
+  // The list opens at its end, and stays there as long as no row is chosen.
   openSingles: (state) => ({
     ...state,
     mode: 'singles',
@@ -16,7 +16,7 @@ export const SINGLE_HANDLERS: Handlers<'openSingles' | 'moveSingle' | 'explainSi
   explainSingle,
 };
 
-/** The first key chooses the last row. The list stands still under it, so that it can be read. */
+/** Moves the cursor of the list. The first key chooses the last row, and freezes the list so that it can be read. */
 function moveSingle(
   state: ViewState,
   { by }: Extract<Action, { type: 'moveSingle' }>,
@@ -29,7 +29,7 @@ function moveSingle(
   return { ...held(state, nowNs), singlesBack: last - row, notice: undefined };
 }
 
-/** Of the chosen row; without one, of the last. */
+/** Explains the chosen row; without one, the last. */
 function explainSingle(state: ViewState, _: unknown, { list, nowNs }: Facts): ViewState {
   if (list.rows === 0) return { ...state, notice: 'the list is empty' };
   const singlesBack = state.singlesBack ?? 0;

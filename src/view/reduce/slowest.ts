@@ -9,10 +9,9 @@ import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { showInMiddle } from './time.ts';
 
-/*
- * Goes to the slowest I/O of the whole history, in up to three steps: search, show its time, and move the
- * cross-hair to the cell in which it is drawn. Each may take longer than a frame; meanwhile `seeks` holds
- * what is awaited.
+/**
+ * Goes to the slowest I/O of the whole history in up to three steps: search, show its time, and move the cross-hair to
+ * the cell in which it is drawn. Each may take longer than a frame; meanwhile, `seeks` holds what the cursor waits for.
  */
 export const SLOWEST_HANDLERS: Handlers<
   'goToSlowest' | 'seekOn' | 'slowestFound' | 'slowestPlaced'
@@ -60,7 +59,7 @@ function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
   };
 }
 
-/** The slowest I/O is by total latency, so the picture switches to total latency. */
+/** Shows the time of the slowest I/O. It is the slowest by total latency, so the picture changes to total latency. */
 function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
   const { metric, latency, layout, valueRange } = state;
   const asked: ViewState = {
@@ -80,7 +79,7 @@ function showSlowest(state: ViewState, slowest: Slowest, facts: Facts): Step {
   return placeFound(shown, slowest, foundText(slowest, state));
 }
 
-/** Moves the cross-hair to an I/O that was found, as soon as its time has been counted. */
+/** Moves the cross-hair to an I/O that was found, as soon as the picture at its time has been counted. */
 export function placeFound(
   state: ViewState,
   slowest: Slowest,
@@ -93,7 +92,7 @@ export function placeFound(
   return asking(waiting, { type: 'placeSlowest', slowest });
 }
 
-/** An I/O without a place in the layout is shown in a single heat map. */
+/** If the I/O has no place in the layout, it is shown in a single heat map. */
 function slowestPlaced(
   state: ViewState,
   { cell }: Extract<Action, { type: 'slowestPlaced' }>,

@@ -31,10 +31,10 @@ export function switchFocus(state: ViewState): ViewState {
   return { ...state, focus, notice: undefined };
 }
 
-/** The orders that people want first; the others follow as they are on the screen. */
+/** The orders that people want most often; the others follow in the order of the screen. */
 const USUAL_ORDERS: readonly string[] = ['wait', 'util', 'bytes', 'iops', 'p99', 'max', 'queue'];
 
-/** Chosen columns, those that are wanted most often first. */
+/** The chosen columns, those that are wanted most often first. */
 function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
   const rank = (id: Id): number => {
     const at = USUAL_ORDERS.indexOf(id);
@@ -43,7 +43,7 @@ function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
   return chosen.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** To the next of these orders. */
+/** Changes to the next of these orders. */
 function sortWithin(
   state: ViewState,
   processes: readonly ProcessSort[],
@@ -83,14 +83,14 @@ function moveRow(
   return { ...state, [field]: next, notice: undefined };
 }
 
-/** What scrolls in a mode, other than the help. */
+/** The property that scrolls in a mode; the help is handled separately. */
 const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop'>> = {
   drillDown: 'drillDownTop',
   inFlight: 'inFlightTop',
   explain: 'drillDownTop',
 };
 
-/** Scrolls the text that lies over the screen. */
+/** Scrolls the text that covers the screen. */
 function scrollText(
   state: ViewState,
   { by }: Extract<Action, { type: 'scroll' }>,

@@ -4,13 +4,13 @@ import type { ViewState } from '../state.ts';
 import { editFind } from './find.ts';
 import type { Handlers, Step } from './step.ts';
 
-/** The line that is being typed: a prompt, or the query of a list. */
+/** Edits the line that is being typed: a prompt, or the query of a list. */
 export const TEXT_HANDLERS: Handlers<'edit' | 'paste'> = {
   edit: (state, { key }) => changeLine(state, (line) => editLine(line, key)),
   paste: (state, { text }) => paste(state, text),
 };
 
-/** Pasted text goes into an open line only: its letters must not act as keys. */
+/** Pastes text into an open line. Without one it is ignored: its letters must not act as keys. */
 function paste(state: ViewState, text: string | undefined): ViewState | Step {
   if (lineBeingTyped(state) === undefined)
     return { ...state, notice: 'paste ignored: no prompt is open' };
@@ -18,7 +18,7 @@ function paste(state: ViewState, text: string | undefined): ViewState | Step {
   return changeLine(state, (line) => pasteInto(line, text));
 }
 
-/** Shows the problem where the user looks: at the line, or at the foot of a list. */
+/** Shows a problem where the user looks: at the line, or below a list. */
 function withProblem(state: ViewState, message: string): ViewState {
   const { prompt } = state;
   if (prompt === undefined) return { ...state, notice: message };

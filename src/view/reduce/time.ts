@@ -23,7 +23,7 @@ export const TIME_HANDLERS: Handlers<
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
 };
 
-/** Share of a screen per arrow key: far enough to move on, near enough to keep one's place. */
+/** An arrow key moves by a tenth of the screen, so that most of what was visible still is. */
 const STEPS_PER_SCREEN = 10;
 
 function togglePause(state: ViewState, _: unknown, { nowNs, replay }: Facts): ViewState {
@@ -77,13 +77,13 @@ function scrollTime(
   }
 }
 
-/** Puts the trace time `edgeNs` at the right edge, within the history; the present follows. */
+/** Puts the trace time `edgeNs` at the right edge, but not outside the history; at the present, the picture follows. */
 function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   const { nowNs, startNs, columns, replay } = facts;
   const lastNs = replay?.endNs ?? nowNs;
   if (edgeNs >= lastNs)
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
-  // Having scrolled into the past, stay there.
+  // Who has scrolled into the past stays there.
   const past = { ...state, heldForCursor: false };
   const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
   const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
@@ -94,14 +94,14 @@ function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
   return { ...past, frozenAtNs: firstEdgeNs, notice };
 }
 
-/** The picture stays frozen under the cross-hair, and follows when the cursor is left. */
+/** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
 function atPresent(state: ViewState, nowNs: number): ViewState {
   if (state.cursor === undefined) return follow(state, undefined);
   const notice = 'this is now; Esc leaves the cursor and follows';
   return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
-/** Freezes the picture with the trace time `atNs` in its middle, within the history. */
+/** Freezes the picture with the trace time `atNs` in its middle, but not outside the history. */
 export function showInMiddle(state: ViewState, atNs: number, facts: Facts): ViewState {
   const edgeNs = atNs + (facts.columns / 2) * state.intervalNs;
   const latestNs = facts.replay === undefined ? facts.nowNs - 1 : edgeNs;
@@ -130,13 +130,20 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   return markColumn({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
 }
 
+/** The number of the leftmost column of the picture, counted from the start of the trace. */
+export function leftColumn(
+  { frozenAtNs, intervalNs }: Pick<ViewState, 'frozenAtNs' | 'intervalNs'>,
+  { columns, nowNs }: Pick<Facts, 'columns' | 'nowNs'>,
+): number {
+  return Math.floor((frozenAtNs ?? nowNs) / intervalNs) + 1 - columns;
+}
+
 /** Puts the cross-hair into the column of a moment, where the picture has columns of time. */
-export function markColumn(state: ViewState, atNs: number, { columns }: Facts): ViewState | Step {
+export function markColumn(state: ViewState, atNs: number, facts: Facts): ViewState | Step {
   const { mode, intervalNs, frozenAtNs } = state;
   if (mode !== 'main' || !isOverTime(state) || frozenAtNs === undefined) return state;
-  const left = Math.floor(frozenAtNs / intervalNs) + 1 - columns;
-  const column = Math.floor(atNs / intervalNs) - left;
-  if (column < 0 || column >= columns) return state;
+  const column = Math.floor(atNs / intervalNs) - leftColumn(state, facts);
+  if (column < 0 || column >= facts.columns) return state;
   const unmarked = { anchor: undefined, beforeSlowest: undefined };
   const cursor = { column, bin: 0 };
   const there: ViewState = { ...state, ...unmarked, mode: 'cursor', cursor };
@@ -169,7 +176,7 @@ function shareOf(share: number, { replay }: Facts): Result<number, string> {
   return ok(startNs + share * (endNs - startNs));
 }
 
-/** Why a different time is shown than requested; undefined where the reason is only room. */
+/** Why another time is shown than the requested one; undefined where only the edge of the picture is the reason. */
 function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | undefined {
   if (atNs < (replay?.startNs ?? startNs)) return 'before the first I/O; showing the start';
   if (replay === undefined) return atNs > nowNs ? 'in the future; showing now' : undefined;

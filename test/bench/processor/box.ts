@@ -6,9 +6,9 @@ import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { bestMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
+import { workerIdentities } from '../support/worker-identities.ts';
 
 /**
  * Cost of looking into a box that covers ten million single I/Os: ms per report, processor time, the
@@ -21,19 +21,7 @@ const BATCH_ROWS = 50_000;
 const KEYS = 200;
 
 function createInfo() {
-  const identities = new IdentityTable();
-  for (let i = 0; i < KEYS; i++) {
-    identities.intern({
-      dev: packDevice(8, (i % 3) * 16),
-      cmdFlags: i % 2,
-      tgid: 1000 + (i >> 1),
-      tid: 1000 + (i >> 1),
-      comm: `worker${i >> 1}`,
-      cgroup: 1,
-      error: 0,
-      marks: 0,
-    });
-  }
+  const identities = workerIdentities(KEYS, (i) => packDevice(8, (i % 3) * 16), 1000);
   const device = (dev: number) => ({ dev, name: `8:${dev & 255}`, sizeBytes: DISK_SECTORS * 512 });
   return { identities, device };
 }

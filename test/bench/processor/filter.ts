@@ -13,9 +13,10 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
+import type { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
+import { workerIdentities } from '../support/worker-identities.ts';
 
 /**
  * Cost of asking a filter of ten million single I/Os: judging alone, judging and binning, and all that
@@ -52,23 +53,7 @@ const FILTERS = [
 
 /** A thousand keys on three disks, reads and writes. */
 function createKeys(): IdentityTable {
-  const identities = new IdentityTable();
-  for (let i = 0; i < KEYS; i++) {
-    const tgid = 1 + (i >> 1);
-    const comm = `worker${tgid}`;
-    const dev = packDevice(8, (i % 3) * 16);
-    identities.intern({
-      dev,
-      cmdFlags: i % 2,
-      tgid,
-      tid: tgid,
-      comm,
-      cgroup: 1,
-      error: 0,
-      marks: 0,
-    });
-  }
-  return identities;
+  return workerIdentities(KEYS, (i) => packDevice(8, (i % 3) * 16));
 }
 
 const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {

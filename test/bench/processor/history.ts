@@ -2,12 +2,12 @@ import type { CompletionColumns } from '../../../src/model/completion-columns.ts
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
+import { workerIdentities } from '../support/worker-identities.ts';
 
 /**
  * Cost of the history: ns per appended row, ms per report, memory of a whole day. Processor time,
@@ -23,19 +23,7 @@ function print(line: string): void {
 }
 
 function createInfo(keyCount: number) {
-  const identities = new IdentityTable();
-  for (let i = 0; i < keyCount; i++) {
-    identities.intern({
-      dev: packDevice(8, (i % 3) * 16),
-      cmdFlags: i % 2,
-      tgid: 1000 + (i >> 1),
-      tid: 1000 + (i >> 1),
-      comm: `worker${i >> 1}`,
-      cgroup: 1,
-      error: 0,
-      marks: 0,
-    });
-  }
+  const identities = workerIdentities(keyCount, (i) => packDevice(8, (i % 3) * 16), 1000);
   const device = (dev: number) => ({ dev, name: 'sda', sizeBytes: DISK_SECTORS * 512 });
   return { identities, device };
 }

@@ -6,9 +6,10 @@ import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
+import type { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { EventSource } from '../../../src/trace/event-source.ts';
 import { SeededRandom } from '../../random.ts';
+import { workerIdentities } from './worker-identities.ts';
 import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
 
 export interface BusyLoad {
@@ -26,23 +27,7 @@ const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
 });
 
 function createKeys(processes: number): IdentityTable {
-  const identities = new IdentityTable();
-  for (let i = 0; i < processes * 2; i++) {
-    const tgid = 1 + (i >> 1);
-    const dev = DISKS[tgid % DISKS.length]!.dev;
-    const comm = `worker${tgid}`;
-    identities.intern({
-      dev,
-      cmdFlags: i % 2,
-      tgid,
-      tid: tgid,
-      comm,
-      cgroup: 1,
-      error: 0,
-      marks: 0,
-    });
-  }
-  return identities;
+  return workerIdentities(processes * 2, (i) => DISKS[(1 + (i >> 1)) % DISKS.length]!.dev);
 }
 
 /** Latencies over three octaves around 100 µs with a slow tail, some flushes; evenly in time. */

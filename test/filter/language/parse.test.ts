@@ -4,7 +4,7 @@ import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { OPERATORS } from '../../../src/filter/operators.ts';
 import { FILTER_FIELDS, findField } from '../../../src/filter/fields.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
-import { explainFilterError, parseFilter } from '../../../src/filter/language/parse.ts';
+import { parseFilter } from '../../../src/filter/language/parse.ts';
 import type { FilterError } from '../../../src/filter/language/parse.ts';
 import { anyFilter, parsed } from '../fixtures.ts';
 
@@ -171,12 +171,6 @@ describe('an error in a filter', () => {
     const error = refusal(text);
     expect(error.message).toContain(message);
     expect(`${' '.repeat(error.column)}${'^'.repeat(error.length)}`).toBe(marks);
-  });
-
-  it('a filter error is shown under the text', () => {
-    expect(explainFilterError('op=wirte', refusal('op=wirte'))).toBe(
-      'op=wirte\n   ^^^^^\nno op "wirte"; did you mean write?',
-    );
   });
 
   it('a filter error stays short however long the text', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxOfCells } from '../../../src/heatmap/cells/box-of-cells.ts';
-import { cellReadout } from '../../../src/heatmap/cells/cell-readout.ts';
 import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
@@ -220,18 +219,18 @@ function trueCount(
   return sum;
 }
 
-describe('the read-out of a cell', () => {
-  it('the read-out of a cell has its range of values and its share of the column', () => {
+describe('the figures of a cell', () => {
+  it('a map has the count of each cell, and the total and the maximum of each column', () => {
     const map = new Heatmap(shapeOf('device', 'log', 10));
     const at = map.startNs + 4 * COLUMN_NS;
     const latencies = [20e3, 20e3, 1e6, 200e6, NaN];
     const rows = latencies.map((deviceNs, i) => ({ completeNs: at + i, deviceNs }));
     binRows(map, columnsOf(rows), 0, rows.length);
     const bin = map.scale.binOf(20e3);
-    const readout = cellReadout(map, 4, bin);
-    expect(readout).toMatchObject({ count: 2, columnCount: 4, share: 0.5, columnMax: 200e6 });
-    expect(readout.box).toEqual(boxOfCells(map, 4, 4, bin, bin));
-    expect(cellReadout(map, 4, 10)).toMatchObject({ count: 1, share: 0.25 });
-    expect(cellReadout(map, 5, bin)).toMatchObject({ count: 0, share: 0, columnMax: undefined });
+    expect([map.count(4, bin), map.count(4, 10), map.count(5, bin)]).toEqual([2, 1, 0]);
+    expect([map.columnTotal(4), map.columnTotal(5)]).toEqual([4, 0]);
+    expect([map.maxValue(4), map.maxValue(5)]).toEqual([200e6, undefined]);
+    const { low, high } = map.scale.invertExtent(bin);
+    expect(boxOfCells(map, 4, 4, bin, bin)).toMatchObject({ low, high });
   });
 });

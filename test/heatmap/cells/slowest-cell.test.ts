@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slowestCell } from '../../../src/heatmap/cells/slowest-cell.ts';
+import { slowestCell } from '../../../src/heatmap/cells/notable-cell.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';

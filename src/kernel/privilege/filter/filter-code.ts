@@ -26,11 +26,11 @@ export interface CallRules {
   readonly audit: number;
   /** Consecutive calls with the same object share instructions. */
   readonly rules: ReadonlyMap<number, CallRule>;
-  /** For calls below `end` that have no rule. */
+  /** The verdict on calls below `end` that have no rule. */
   readonly known: Verdict;
   /** The highest number that was considered, plus one. */
   readonly end: number;
-  /** For calls from `end` on. */
+  /** The verdict on calls from `end` on. */
   readonly unknown: Verdict;
 }
 
@@ -140,7 +140,7 @@ function actionOf(verdict: Verdict): number {
   return typeof verdict === 'string' ? Action[verdict] : Action.errno | verdict.errno;
 }
 
-/** In the binary format of the kernel. */
+/** Encodes instructions in the binary format of the kernel. */
 export function encode(instructions: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(instructions.length * INSTRUCTION_BYTES);
   instructions.forEach(({ code, jt, jf, k }, index) => {

@@ -26,14 +26,16 @@ export interface MessageHeader {
   readonly type: number;
   readonly bodyBytes: number;
   readonly metadata: ReadonlyMap<string, string>;
-  /** Of a record batch. */
+  /** Number of rows of a record batch. */
   readonly rows: number;
   readonly nodes: readonly (readonly [rows: number, nulls: number])[];
   readonly buffers: readonly (readonly [offset: number, bytes: number])[];
   readonly isCompressed: boolean;
 }
 
-/** Prefix and metadata; the body, if any, follows. `bodyBytes` must be a multiple of eight. */
+/**
+ * Encodes the prefix and the metadata of a message; its body, if any, follows. `bodyBytes` must be a multiple of eight.
+ */
 export function encodeMessage(
   type: number,
   header: FlatFields,

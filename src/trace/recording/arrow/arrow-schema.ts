@@ -3,7 +3,15 @@ import type { FlatFields } from './flat-writer.ts';
 /** Constants of the Arrow format, from its `Message.fbs` and `Schema.fbs`. */
 export const METADATA_V5 = 4;
 export const HeaderType = { schema: 1, dictionary: 2, batch: 3 } as const;
-const TypeId = { int: 2, float: 3, utf8: 5, timestamp: 10 } as const;
+/** The last two occur only in recordings that other programs have rewritten. */
+export const TypeId = {
+  int: 2,
+  float: 3,
+  utf8: 5,
+  timestamp: 10,
+  largeUtf8: 20,
+  utf8View: 24,
+} as const;
 const SINGLE_PRECISION = 1;
 const NANOSECOND = 3;
 

@@ -1,12 +1,10 @@
-import { HeaderType } from './arrow-schema.ts';
+import { HeaderType, TypeId } from './arrow-schema.ts';
 import { DamagedError, FlatTable } from './flat-reader.ts';
 
 /*
  * Arrow IPC as other programs write it: the types that columns of a recording may have after rewriting, with or
  * without dictionaries. From `Message.fbs` and `Schema.fbs` of Arrow's specification.
  */
-
-const TypeId = { int: 2, float: 3, utf8: 5, timestamp: 10, largeUtf8: 20, utf8View: 24 } as const;
 
 export type ValueType =
   | { readonly kind: 'int'; readonly bits: number; readonly signed: boolean }

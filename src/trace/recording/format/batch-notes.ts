@@ -38,7 +38,7 @@ import type { RecordingHeader } from './recording-header.ts';
 import { inFlightJson, parseInFlight } from './in-flight-json.ts';
 import { asLayer, keyJson, parseKey } from './key-json.ts';
 
-/** Stored with a batch, in its own metadata. */
+/** The notes of a batch, stored in its metadata. */
 export interface BatchNotes {
   readonly isSummary: boolean;
   readonly rows: number;
@@ -52,7 +52,7 @@ export interface BatchNotes {
   /** Number, within the epoch, of the first of `keys`. */
   readonly keysFrom: number;
   readonly keys: readonly Identity[];
-  /** How many numbers of files the batches before it in the epoch have defined. */
+  /** Number of files that earlier batches of the epoch have defined. */
   readonly filesFrom: number;
   /** New files, and known ones whose path has changed. */
   readonly files: readonly NumberedFile[];
@@ -60,27 +60,27 @@ export interface BatchNotes {
   readonly devices: readonly DeviceInfo[];
   readonly cgroups: readonly (readonly [id: number, name: string])[];
   readonly processes: readonly KnownProcess[];
-  /** What people noted, changed or, with an empty text, removed. */
+  /** Notes that people added, changed or, with an empty text, removed. */
   readonly userNotes: readonly Note[];
   /**
-   * New or changed; all that have not ended at the start of an epoch. Files have their number in the epoch. Absent where
-   * it is unknown what is in flight.
+   * New or changed spans of I/O in flight; at the start of an epoch, all that have not ended. Files have their number
+   * in the epoch. Absent if it is unknown what is in flight.
    */
   readonly inFlight?: readonly InFlightSpan[] | undefined;
-  /** How long tasks waited for storage, since the batch before; absent where that is unknown. */
+  /** Samples of how long tasks waited for storage, since the batch before; absent if that is unknown. */
   readonly pressure?: readonly PressureSample[] | undefined;
   /** The same of cgroups. */
   readonly cgroupPressure: readonly CgroupPressureSample[];
   /** How long disks were busy by the kernel's own count, where some of their I/O has no rows. */
   readonly busy: readonly DiskBusy[];
   readonly counters?: SourceCounters | undefined;
-  /** Stretch recorded so far, whether or not there was I/O. */
+  /** The stretch recorded so far, whether or not there was I/O. */
   readonly recorded?: Stretch | undefined;
   /** At the start of an epoch, so that the epoch can be read alone. */
   readonly header?: RecordingHeader | undefined;
 }
 
-/** What is known of a process, with its name. */
+/** The facts about a process, with its name. */
 export interface KnownProcess extends ProcessFacts {
   readonly tgid: number;
   readonly comm: string;
@@ -118,7 +118,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
   ];
 }
 
-/** Of the keys that have one: number among `keys`, thread, and whether several processes wrote. */
+/** For the keys with a `via`: number among `keys`, thread, and whether several processes wrote. */
 function viasJson(keys: readonly Identity[]): unknown {
   return keys.flatMap(({ via, marks }, index) =>
     via === undefined
@@ -138,7 +138,7 @@ function withVias(keys: readonly Identity[], vias: unknown): readonly Identity[]
   return known;
 }
 
-/** Of the keys that are not of disks: number among `keys`, and layer. */
+/** For the keys that are not of the layer `disks`: number among `keys`, and layer. */
 function layersJson(keys: readonly Identity[]): unknown {
   return keys.flatMap((key, index) => (key.layer === undefined ? [] : [[index, layerOf(key)]]));
 }
@@ -261,7 +261,7 @@ function parseProcess(value: unknown): KnownProcess {
   };
 }
 
-/** Several traces may be saved as one. */
+/** Notes per batch: several traces may be saved as one. */
 const MOST_USER_NOTES = 16 * MAX_NOTES;
 
 function parseUserNote(value: unknown): Note {

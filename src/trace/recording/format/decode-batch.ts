@@ -12,14 +12,14 @@ import {
   BUFFERS_WITHOUT_LAYER,
   FIRST_BUFFER,
   KNOWN_BUFFERS,
+  HIGH_WORD,
   NO_RESULT_HIGH,
+  NO_WORD,
 } from './format.ts';
 import type { ColumnName } from './format.ts';
-import { unpackBuffer } from '../lz4/lz4-buffers.ts';
+import { MAX_RATIO, unpackBuffer } from '../lz4/lz4-buffers.ts';
 import { parseSummary } from './summary-bytes.ts';
 
-const HIGH_WORD = 2 ** 32;
-const NO_WORD = 0xffff_ffff;
 /** Sectors are 48 bits on the largest disks; doubles cannot represent larger numbers exactly. */
 const MAX_PLACE_HIGH = 2 ** 21;
 /** A month: longer than any latency, and totals stay exact. */
@@ -140,7 +140,7 @@ export class BatchDecoder {
     }
   }
 
-  /** Sectors, or bytes in files. */
+  /** Decodes sectors, or offsets in files. */
   private decodePlaces(places: Uint32Array, into: Float64Array): void {
     for (let row = 0; row < into.length; row++) {
       const high = places[row * 2 + 1]!;
@@ -171,7 +171,7 @@ function decodeBytes(sizes: Uint32Array, into: Uint32Array, length: number): voi
   }
 }
 
-/** The summaries of a batch. Throws a `DamagedError` for an incomplete batch. */
+/** Decodes the aggregates of a batch. Throws a `DamagedError` for an incomplete batch. */
 export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   const { notes, keys, keyCount } = parts;
   const numbers = new Uint16Array(notes.rows);
@@ -181,7 +181,7 @@ export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   const text = unpackText(parts, offsets[notes.rows]!);
   const found: CompletionSummary[] = [];
   numbers.forEach((number, row) => {
-    // Rows of lost I/O have no summary.
+    // Rows of lost I/O have no aggregate.
     if (offsets[row] === offsets[row + 1]) return;
     if (number >= keyCount) throw new DamagedError('a key that is not defined');
     const base64 = text.toString('latin1', offsets[row], offsets[row + 1]);
@@ -192,21 +192,17 @@ export function decodeSummaries(parts: BatchParts): CompletionSummary[] {
   return found;
 }
 
-/** A summary takes at most two kilobytes. */
+/** Maximum length of the texts of a batch: an aggregate takes at most two kilobytes. */
 const MAX_TEXT_BYTES = 64 << 20;
 
 function unpackText(parts: BatchParts, length: number): Buffer {
   if (length < 0 || length > MAX_TEXT_BYTES) throw new DamagedError('texts of impossible size');
   const packed = bufferOf(parts, FIRST_BUFFER.summary + 2);
-  // LZ4 cannot compress better than this, so a larger claimed length is damage and is not allocated.
   if (length > packed.length * MAX_RATIO) throw new DamagedError('texts of impossible size');
   const text = Buffer.alloc(length);
   unpackBuffer(packed, text);
   return text;
 }
-
-/** One byte of LZ4 expands to at most 255 bytes. */
-const MAX_RATIO = 255;
 
 function checkTimes({ startNs, endNs }: CompletionSummary, notes: BatchNotes): void {
   if (startNs < notes.startNs || endNs > notes.endNs || endNs < startNs)

@@ -7,10 +7,13 @@ import {
 } from '../../../model/file-table.ts';
 import type { FileFacts, FileTable } from '../../../model/file-table.ts';
 
-/** Paths that a batch may define; further ones follow with the next batch. The notes of a batch end at 32 MB. */
+/**
+ * Length of the paths that a batch may define; further ones follow with the next batch. The notes of a batch end at 32
+ * MB.
+ */
 const MOST_PATH_LENGTH = 4 << 20;
 
-/** Not a number of renames: the paths are compared at the next batch. */
+/** Differs from any number of renames: the paths are compared at the next batch. */
 const NEVER = -1;
 
 /** A file with its number in the epoch, and when it was first seen: trace time in ns, if at all. */
@@ -20,15 +23,15 @@ export type NumberedFile = readonly [
   firstSeenNs?: number | undefined,
 ];
 
-/** The files of an epoch, numbered in the order in which its rows have them. */
+/** Numbers the files of an epoch in the order in which rows refer to them. */
 export class FileBook {
-  /** By number in the `FileTable`; 0 where it has none in this epoch. */
+  /** By number in the `FileTable`, the number in this epoch; 0 if it has none. */
   private numbers: Uint32Array = new Uint32Array(1024);
   private size = 0;
-  /** The path that was written for each, by number in the `FileTable`. */
+  /** By number in the `FileTable`, the path that was written last. */
   private paths = new Map<number, string | undefined>();
   private waiting: number[] = [];
-  /** Those that were only in flight when they were written. */
+  /** Files that were only in flight when they were written. */
   private readonly unseen = new Set<number>();
   private renames = NEVER;
 
@@ -42,7 +45,7 @@ export class FileBook {
     this.waiting = [];
   }
 
-  /** The value for a row; `value` is that of the column in memory, perhaps with the mark of merged files. */
+  /** The value for a row. `value` is that of the column in memory, perhaps with the mark of merged files. */
   number(value: number): number {
     const file = fileNumber(value);
     if (file < FIRST_FILE) return value;
@@ -52,8 +55,8 @@ export class FileBook {
   }
 
   /**
-   * Files that no batch has defined yet, with the number from which on they are numbered, and those whose path has
-   * become known or has changed since.
+   * Files that no batch has defined yet, with the number of the first one; and files whose path has become known or has
+   * changed since.
    */
   takeNew(): { readonly from: number; readonly files: readonly NumberedFile[] } {
     const { waiting } = this;
@@ -96,7 +99,7 @@ export class FileBook {
   }
 }
 
-/** The files of an epoch as a reader knows them: the number in its own `FileTable`, by number in the epoch. */
+/** The files of an epoch for a reader: by number in the epoch, the number in its own `FileTable`. */
 export class KnownFiles {
   private numbers: Uint32Array = new Uint32Array(64);
   private size = FIRST_FILE;
@@ -110,7 +113,7 @@ export class KnownFiles {
   }
 
   /**
-   * `from`: how many numbers were defined before these. If definitions are missing, the files of the rest of the
+   * `from` is how many numbers were defined before these. If definitions are missing, the files of the rest of the
    * epoch are unknown.
    */
   learn(from: number, defined: readonly NumberedFile[]): void {

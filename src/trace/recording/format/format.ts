@@ -22,25 +22,28 @@ export const EPOCH_KEYS = 1 << 16;
 /** Maximum length of a process or disk name; the kernel gives 15 bytes, other tools may give more. */
 export const MAX_NAME = 256;
 export const MAX_DEVICES = 4096;
-/** The kernel's device numbers have 32 bits; in a recording of several hosts, each host has its own range. */
+/**
+ * Limit of device numbers: those of the kernel have 32 bits, and in a recording of several hosts each host has its own
+ * range.
+ */
 export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
 export const MAX_PROCESSES = EPOCH_KEYS;
-/** Files per epoch: the capacity of a `FileTable`. */
+/** Maximum number of files per epoch: the capacity of a `FileTable`. */
 export const MAX_FILES = 1 << 16;
-/** I/Os that were in flight for long, per batch. */
+/** Maximum number of I/Os in flight for long, per batch. */
 export const MAX_SPANS = 1 << 14;
-/** Samples of how long tasks waited for storage, per batch. */
+/** Maximum number of samples of how long tasks waited for storage, per batch. */
 export const MAX_PRESSURE_SAMPLES = 1 << 12;
-/** Stretches of time in which a disk was busy, per batch. */
+/** Maximum number of stretches in which a disk was busy, per batch. */
 export const MAX_BUSY = 1 << 14;
-/** Mount points of a disk, and the length of each (PATH_MAX). */
+/** Maximum number of mount points of a disk, and the length of each (PATH_MAX). */
 export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;
-/** Length of a command line. */
+/** Maximum length of a command line. */
 export const MAX_COMMAND = 1024;
 
-/** Trace times in ns that doubles represent exactly. */
+/** Maximum trace time in ns: doubles represent it exactly. */
 export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;
 
 export const RowKind = { io: 0, summary: 1, lost: 2 } as const;
@@ -89,7 +92,7 @@ export const COLUMNS = [
 
 export type ColumnName = (typeof COLUMNS)[number]['name'];
 
-/** Validity and values; texts have their offsets before the values. */
+/** Number of buffers of a column: validity and values; texts have their offsets before the values. */
 function buffersOf({ type }: Column): number {
   return type.kind === 'utf8' ? 3 : 2;
 }
@@ -103,12 +106,15 @@ export const FIRST_BUFFER: Readonly<Record<ColumnName, number>> = Object.fromEnt
   COLUMNS.map(({ name }, index) => [name, buffersBefore(index)]),
 ) as Record<ColumnName, number>;
 
-export const BUFFERS = buffersBefore(COLUMNS.length);
-/** Version 1 has no column `file`, the first recordings of version 2 no `file_offset`, then no `layer`, then no `result`. */
+const BUFFERS = buffersBefore(COLUMNS.length);
+/**
+ * Columns were added at the end: version 1 has none from `file` on. The first recordings of version 2 have none from
+ * `file_offset` on, later ones none from `layer` on, then none from `result` on.
+ */
 export const BUFFERS_WITHOUT_FILE = FIRST_BUFFER.file;
-export const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
+const BUFFERS_WITHOUT_FILE_OFFSET = FIRST_BUFFER.file_offset;
 export const BUFFERS_WITHOUT_LAYER = FIRST_BUFFER.layer;
-export const BUFFERS_WITHOUT_RESULT = FIRST_BUFFER.result;
+const BUFFERS_WITHOUT_RESULT = FIRST_BUFFER.result;
 export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS_WITHOUT_FILE,
   BUFFERS_WITHOUT_FILE_OFFSET,
@@ -117,5 +123,9 @@ export const KNOWN_BUFFERS: readonly number[] = [
   BUFFERS,
 ];
 
-/** In the place of a result that there is not, the upper half of the number; no call returns so little. */
+/** 64-bit numbers are handled as two 32-bit words. This is what one unit of the upper word stands for. */
+export const HIGH_WORD = 2 ** 32;
+/** Both words of an unknown sector or offset: −1. */
+export const NO_WORD = 0xffff_ffff;
+/** The upper word of a missing result: −2^63, which no call returns. */
 export const NO_RESULT_HIGH = 0x8000_0000;

@@ -34,7 +34,7 @@ interface Readable {
   readonly nulls: Uint8Array;
 }
 
-/** Further texts have no number in the column, which is a byte. */
+/** Maximum number of texts of the column of flags, whose numbers are bytes; further texts are null. */
 const MOST_FLAGS = 255;
 
 export const NullBit = {

@@ -1,15 +1,15 @@
 import type { InFlightSpan, KnownInFlight } from '../../../model/in-flight.ts';
 import type { FileBook } from './file-book.ts';
 
-/** Which spans of I/O in flight a recording still lacks. */
+/** Determines which spans of I/O in flight a recording still lacks. */
 export class InFlightChanges {
-  /** As they were written in this epoch, and those that have ended. */
+  /** The spans as they were written in this epoch, and the numbers of those that have ended. */
   private readonly written = new Map<number, InFlightSpan>();
   private version: number | undefined;
 
   constructor(
     private readonly known: KnownInFlight | undefined,
-    /** What ended before belongs to an earlier recording. */
+    /** Spans that ended before this time belong to an earlier recording. */
     private readonly startNs: number,
   ) {}
 
@@ -24,7 +24,10 @@ export class InFlightChanges {
     return this.due().length > 0;
   }
 
-  /** With the numbers that their files have in the epoch; undefined where it is unknown what is in flight. */
+  /**
+   * The spans to write, with the numbers that their files have in the epoch; undefined if it is unknown what is in
+   * flight.
+   */
   take(files: FileBook): readonly InFlightSpan[] | undefined {
     if (this.known === undefined) return undefined;
     const found = this.due();

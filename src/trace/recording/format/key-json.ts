@@ -5,7 +5,7 @@ import { DamagedError } from '../arrow/flat-reader.ts';
 import { MAX_DEV, MAX_NAME } from './format.ts';
 import { asArray, asInteger, asText } from './json-values.ts';
 
-/** Without what older versions do not read, see `vias` in the notes of a batch. */
+/** An identity as JSON, without what older versions do not read: see `vias` in the notes of a batch. */
 export function keyJson(key: Identity): unknown {
   const { dev, cmdFlags, tgid, tid, cgroup, error, marks, comm } = key;
   return [dev, cmdFlags, tgid, tid, cgroup, error, marks & KEY_MARKS, comm.slice(0, MAX_NAME)];
@@ -28,7 +28,7 @@ export function parseKey(value: unknown): Identity {
   };
 }
 
-/** Of an identity; version 1 has no layers but that of disks. */
+/** The layer of an identity; version 1 has only the layer `disks`. */
 export function asLayer(value: unknown): Layer {
   const layer = LAYERS.find((one) => one === value);
   if (layer === undefined) throw new DamagedError('an unknown layer');

@@ -10,7 +10,7 @@ export interface Loss {
   /** How they were lost. */
   readonly name: string;
   readonly count: number;
-  /** Undefined when they may belong to any disk. */
+  /** Undefined if they may belong to any disk. */
   readonly disk?: string;
 }
 

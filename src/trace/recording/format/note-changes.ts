@@ -2,8 +2,8 @@ import type { KnownNotes, Note } from '../../../model/notes.ts';
 import type { Stretch } from '../../trace-reader.ts';
 
 /**
- * Which notes a recording still lacks. It has those in its recorded time, and, because notes may be put or changed
- * later, changes of all.
+ * Determines which notes a recording still lacks. A recording has the notes of its recorded time, and, because notes
+ * may be added or changed later, all changes.
  */
 export class NoteChanges {
   private readonly written: Map<number, string>;
@@ -11,7 +11,7 @@ export class NoteChanges {
 
   constructor(
     private readonly notes: KnownNotes | undefined,
-    /** Unknown where absent; the recording then has all notes. */
+    /** The recorded time. If absent, it is unknown, and the recording has all notes. */
     recorded: (() => Stretch) | undefined,
   ) {
     const startNs = recorded?.().startNs ?? -Infinity;

@@ -2,10 +2,10 @@ import type { CgroupPressureSample } from '../../../model/machine-pressure.ts';
 import type { KnownPressure, PressureSample } from '../../../model/pressure.ts';
 import { MAX_PRESSURE_SAMPLES } from './format.ts';
 
-/** Samples that no batch has yet. What finds no room in a batch is in the next one. */
+/** Determines which samples no batch has yet. Samples without room in a batch are in the next one. */
 export class PressureChanges {
   private untilNs: number;
-  /** By cgroup. */
+  /** By cgroup, the time until which its samples are written. */
   private readonly untilOf = new Map<number, number>();
 
   constructor(
@@ -15,7 +15,7 @@ export class PressureChanges {
     this.untilNs = startNs;
   }
 
-  /** Undefined where nothing is known. */
+  /** The samples to write; undefined if nothing is known. */
   take(): readonly PressureSample[] | undefined {
     const found = this.known?.samplesAfter(this.untilNs).slice(0, MAX_PRESSURE_SAMPLES);
     this.untilNs = found?.at(-1)?.atNs ?? this.untilNs;

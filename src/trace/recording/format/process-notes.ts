@@ -4,7 +4,10 @@ import { processKey } from '../../../model/known-processes.ts';
 import type { KnownProcesses } from '../../../model/known-processes.ts';
 import type { KnownProcess } from './batch-notes.ts';
 
-/** What is known of the processes of an epoch: each is written once, with the batch after it became known. */
+/**
+ * Determines which facts about processes a recording still lacks: those of each process of an epoch are written once,
+ * with the batch after they became known.
+ */
 export class ProcessNotes {
   private readonly written = new Set<string>();
   private readonly waiting = new Map<string, Pick<Identity, 'tgid' | 'comm'>>();
@@ -17,7 +20,7 @@ export class ProcessNotes {
     this.waiting.clear();
   }
 
-  /** `keys`: the identities that are new in a batch. */
+  /** The facts to write. `keys` are the identities that are new in a batch. */
   take(keys: readonly Identity[]): KnownProcess[] {
     const { processes, waiting, written } = this;
     if (processes === undefined) return [];

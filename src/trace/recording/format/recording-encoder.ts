@@ -40,9 +40,9 @@ export interface EncoderParts {
   readonly names: Names & { readonly devices: { devices(): readonly DeviceInfo[] } };
   /** Stretch recorded so far, in ns since the start of the trace; unknown where absent. */
   readonly recorded?: (() => Stretch) | undefined;
-  /** What people note meanwhile. */
+  /** The notes of people. */
   readonly notes?: KnownNotes | undefined;
-  /** What is in flight meanwhile. */
+  /** The I/O in flight. */
   readonly inFlight?: KnownInFlight | undefined;
   /** How long tasks wait for storage meanwhile. */
   readonly pressure?: KnownPressure | undefined;
@@ -55,14 +55,14 @@ export interface EncoderParts {
 /** Cumulative since the start of the trace. */
 export type Losses = Pick<SourceCounters, 'lost' | 'losses' | 'lostOn'>;
 
-/** Contents of a file up to some batch. */
+/** What a file contains, up to some batch. */
 export interface Written {
   /** I/Os known individually, and aggregated ones. */
   readonly rows: number;
   readonly summarised: number;
   /** When the latest I/O completed, trace time in whole ns. */
   readonly latestNs: number;
-  /** Since the start of the file. */
+  /** The losses since the start of the file. */
   readonly losses: Losses;
   /** The part of `losses` that has rows with a disk, by cause and disk. */
   readonly lostByDisk: ReadonlyMap<string, number>;
@@ -130,12 +130,12 @@ export class RecordingEncoder {
     return this.rows.length + this.summaries.length;
   }
 
-  /** Whether something is not in a batch yet that is no I/O: a note, what hangs or hangs no longer, busy time. */
+  /** Whether something other than I/O is not in a batch yet: a note, I/O in flight, busy time. */
   get hasNotes(): boolean {
     return this.noteChanges.isDue || this.inFlight.isDue || this.busy.length > 0;
   }
 
-  /** Returns the batches that this filled. */
+  /** Returns the batches that were filled by it. */
   append(rows: CompletionColumns): EncodedBatch[] {
     const full: EncodedBatch[] = [];
     let from = 0;
@@ -150,7 +150,7 @@ export class RecordingEncoder {
     return full;
   }
 
-  /** Returns the batches that this filled. */
+  /** Returns the batches that were filled by it. */
   appendSummary(summary: CompletionSummary): EncodedBatch[] {
     this.summaries.push(summary);
     if (this.summaries.length < SUMMARIES_PER_BATCH) return [];
@@ -158,12 +158,12 @@ export class RecordingEncoder {
     return [...this.flushRows(), ...this.flushSummaries()];
   }
 
-  /** Goes into the next batch. */
+  /** Adds it to the next batch. */
   appendBusy(busy: DiskBusy): void {
     this.busy.push(busy);
   }
 
-  /** Writes what is open. Losses so far are included, even if there is nothing else. */
+  /** Writes everything that is open. The losses so far are included, even if there is nothing else. */
   flush(losses: Losses | undefined): EncodedBatch[] {
     const done = [...this.flushRows(), ...this.flushSummaries()];
     if (losses !== undefined) done.push(...this.flushLosses(losses));

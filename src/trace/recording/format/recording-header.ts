@@ -26,12 +26,12 @@ export interface RecordingHeader {
   readonly title: string;
   readonly clockBase: ClockBase;
   readonly hasWallClock: boolean;
-  /** As a filter expression; empty for everything. */
+  /** What was recorded, as a filter expression; empty for everything. */
   readonly recordedOnly: string;
   readonly unknown: readonly TraceField[];
   /** See `TraceHeader.latency`. */
   readonly latency?: 'total' | undefined;
-  /** The process that recorded, whose own writes are in the recording; absent when it was none. */
+  /** The process that recorded: its own writes are in the recording. Absent if no process of the traced machine did. */
   readonly recorderTgid?: number | undefined;
 }
 

@@ -1,13 +1,11 @@
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import type { FileBook } from './file-book.ts';
-import { BATCH_ROWS, NO_RESULT_HIGH, RowKind } from './format.ts';
+import { BATCH_ROWS, HIGH_WORD, NO_RESULT_HIGH, NO_WORD, RowKind } from './format.ts';
 import { NullBit } from './identity-book.ts';
 import type { IdentityBook } from './identity-book.ts';
 import { keepPacked } from '../lz4/lz4-buffers.ts';
 import { bitmapOf, keyColumn, NO_BYTES } from '../arrow/raw-columns.ts';
-
-const HIGH_WORD = 2 ** 32;
 
 /**
  * I/Os that wait to be written as a batch, in the columns of the format. A 64-bit number is stored as two words,
@@ -49,7 +47,10 @@ export class RowBuffers {
     this.endNs = -Infinity;
   }
 
-  /** Takes rows starting at `from`; returns the first that did not fit here or got no number in the book. */
+  /**
+   * Takes rows starting at `from`. Returns the first row that did not fit here, or whose identity got no number in the
+   * book.
+   */
   append(rows: CompletionColumns, from: number, book: IdentityBook, files: FileBook): number {
     const end = Math.min(rows.length, from + BATCH_ROWS - this.length);
     for (let row = from; row < end; row++) {
@@ -124,8 +125,6 @@ export class RowBuffers {
     ];
   }
 }
-
-const NO_WORD = 0xffff_ffff;
 
 const NO_RESULTS = Uint32Array.from({ length: BATCH_ROWS * 2 }, (_, word) =>
   word % 2 === 0 ? 0 : NO_RESULT_HIGH,

@@ -2,8 +2,10 @@ import { compressFrame, compressFrameSync } from 'lz4-napi';
 import { DamagedError } from '../arrow/flat-reader.ts';
 import { unpackFrame } from './lz4-decode.ts';
 
-/** Starts each compressed buffer: its uncompressed length, as a 64-bit number. */
-const LENGTH_BYTES = 8;
+/** Each compressed buffer starts with its uncompressed length, a 64-bit number. */
+export const LENGTH_BYTES = 8;
+/** One byte of LZ4 expands to at most 255 bytes: a longer claimed length is damage, and is not allocated. */
+export const MAX_RATIO = 255;
 /** With a checksum of the contents: a flipped bit on a disk must not become a latency. */
 const OPTIONS = { contentChecksum: true };
 /** Below this size, a thread takes more time than it saves. */
@@ -12,7 +14,7 @@ const THREAD_FROM_BYTES = 16 << 10;
 /** Compressed form of buffers that never change and are written repeatedly. */
 const packed = new WeakMap<Uint8Array, Uint8Array | undefined>();
 
-/** Promises that these bytes never change, so that they are compressed only once. */
+/** Call it for bytes that never change: they are compressed only once. */
 export function keepPacked(raw: Uint8Array): void {
   packed.set(raw, undefined);
 }

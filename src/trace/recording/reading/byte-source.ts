@@ -24,7 +24,7 @@ export class FileBytes implements ByteSource {
   }
 
   read(at: number, length: number): Buffer {
-    // Never more than the file has, whatever its metadata claims.
+    // Never allocates more than the file has, whatever its metadata claims.
     const wanted = Math.max(0, Math.min(length, this.size - at));
     if (this.buffer.length < wanted) this.buffer = Buffer.alloc(wanted);
     const bytes = this.buffer;
@@ -42,7 +42,7 @@ export class FileBytes implements ByteSource {
   }
 }
 
-/** A stream, fed in pieces. Keeps what was fed and not yet released. */
+/** A stream that is fed in pieces. Keeps what was fed and not released yet. */
 export class FedBytes implements ByteSource {
   isComplete = false;
   private pieces: Buffer[] = [];

@@ -49,7 +49,7 @@ export class MessageScanner {
 
   /** The next message with an intact header whose body is available. */
   next(): Message | 'waiting' | 'ended' {
-    // Not earlier, because the caller reads the body of the last message after the call.
+    // Only now, because the caller reads the body of the last message after the previous call.
     this.source.release(Math.min(this.doubtfulFrom, this.at));
     while (!this.isOver) {
       const found = this.isSearching ? this.search() : this.take();

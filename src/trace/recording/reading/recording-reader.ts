@@ -55,9 +55,9 @@ export class RecordingReader implements TraceReader {
   private readonly files: KnownFiles;
   private epochKeys = new Uint32Array(64);
   private keyCount = 0;
-  /** Whether some of the epoch are of calls, which have results. */
+  /** Whether some identities of the epoch are of calls, which have results. */
   private hasResults = false;
-  /** NaN until the start of an epoch has been read; its identities are known from there. */
+  /** The number of the epoch whose identities are known; NaN until the start of an epoch has been read. */
   private epoch = NaN;
   private rowsSeen = 0;
   /** When the latest I/O read so far completed, and whether any batch after it is missing. */
@@ -105,7 +105,7 @@ export class RecordingReader implements TraceReader {
     this.parts.dispose();
   }
 
-  /** Disks that a batch names, before the batch is read. */
+  /** Learns the disks that the notes of a batch name, before the batch is read. */
   learnDevices(devices: readonly DeviceInfo[]): void {
     for (const disk of devices)
       if (this.disks.size < MAX_DEVICES || this.disks.has(disk.dev)) this.disks.set(disk.dev, disk);
@@ -116,7 +116,7 @@ export class RecordingReader implements TraceReader {
     return this.recordedSoFar;
   }
 
-  /** Earlier versions, and recordings of other sources, do not have it. */
+  /** Undefined in recordings by earlier versions, and of sources that do not know it. */
   get inFlight(): KnownInFlight | undefined {
     return this.knowsInFlight ? this.inFlightBook : undefined;
   }
@@ -176,7 +176,7 @@ export class RecordingReader implements TraceReader {
     this.rowsSeen = rowsBefore + (isSummary ? 0 : rows);
   }
 
-  /** Identities and files. False when the batch refers to identities that were lost. */
+  /** Learns identities and files. False if the batch refers to identities that were lost. */
   private learnNames({ epoch, keysFrom, keys, filesFrom, files, header }: BatchNotes): boolean {
     if (header !== undefined && keysFrom === 0) {
       this.epoch = epoch;
@@ -195,7 +195,7 @@ export class RecordingReader implements TraceReader {
     return true;
   }
 
-  /** The start of an epoch has all that had not ended: the end of others is in a damaged part. */
+  /** Learns what was in flight. The start of an epoch has all that had not ended: others ended in a damaged part. */
   private learnInFlight({ header, keysFrom, inFlight }: BatchNotes, knownUntilNs: number): void {
     if (inFlight === undefined) return;
     this.knowsInFlight = true;

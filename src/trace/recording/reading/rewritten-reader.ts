@@ -3,7 +3,12 @@ import type { IoheatError, Result } from '../../../base/result.ts';
 import { err, ExitCode, ok } from '../../../base/result.ts';
 import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
-import { packDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
+import {
+  INVENTED_MAJOR,
+  packDevice,
+  parseDeviceNumber,
+  UNKNOWN_DEVICE,
+} from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
@@ -252,7 +257,7 @@ class RewrittenReader implements TraceReader {
     const text = cells.summary(row) ?? '';
     try {
       const summary = parseSummary(Buffer.from(text, 'base64'), key);
-      // Its own times count from the start of the recording, which may be unknown now.
+      // The times in a summary count from the start of the recording, which may be unknown now.
       const shiftNs = traceNs - Math.floor(summary.startNs);
       const [startNs, endNs] = [summary.startNs + shiftNs, summary.endNs + shiftNs];
       this.summarised += summary.count;
@@ -371,8 +376,6 @@ const OPS = new Map<string, number>(
   ]),
 );
 const FLAGS = Object.entries(RequestFlag);
-/** The kernel assigns no driver this major. */
-const INVENTED_MAJOR = 4095;
 const MOST_DEVICES = 4096;
 
 /** Interns identities from the values of the columns; disks get invented numbers. */
@@ -421,7 +424,7 @@ class IdentityInterner {
   }
 }
 
-/** Undefined for disks, and for what this version does not know. */
+/** Undefined for the layer `disks`, and for layers that this version does not know. */
 function otherLayer(text: string | undefined): Layer | undefined {
   return text === DEFAULT_LAYER ? undefined : LAYERS.find((layer) => layer === text);
 }

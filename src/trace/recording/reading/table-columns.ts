@@ -1,5 +1,6 @@
 import type { TableBatch, TableField, TableSchema, ValueType } from '../arrow/arrow-table.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
+import { LENGTH_BYTES, MAX_RATIO } from '../lz4/lz4-buffers.ts';
 import { unpackAnyFrame } from '../lz4/lz4-decode.ts';
 
 /** A batch with more rows is not loaded. */
@@ -13,12 +14,10 @@ export type TextAt = (row: number) => string | undefined;
 /** Other programs may use other compression; this reader only supports LZ4. */
 export class UnreadableError extends Error {}
 
-/** Starts each compressed buffer: its uncompressed length; -1 when it is not compressed. */
-const LENGTH_BYTES = 8;
+/** In the place of the uncompressed length: the buffer is not compressed. */
+const NOT_COMPRESSED = -1;
 /** Tolerance for the padding of buffers, which depends on the writer. */
 const PADDING = 1 << 12;
-/** One byte of LZ4 expands to at most 255 bytes. */
-const MAX_RATIO = 255;
 
 /** The columns of one batch, by name; each is decompressed on first use. */
 export class TableColumns {
@@ -46,7 +45,7 @@ export class TableColumns {
     if (at !== batch.buffers.length) throw new DamagedError('columns of another number');
   }
 
-  /** Always undefined when there is no such column. */
+  /** Returns undefined for every row if there is no such column. */
   number(name: string): NumberAt {
     const field = this.fields.get(name);
     if (field === undefined || field.dictionary !== undefined) return () => undefined;
@@ -133,7 +132,7 @@ export class TableColumns {
     return this.buffer(
       name,
       index,
-      length === -1 ? packed.length - LENGTH_BYTES : textBytes(length),
+      length === NOT_COMPRESSED ? packed.length - LENGTH_BYTES : textBytes(length),
     );
   }
 
@@ -167,7 +166,7 @@ function unpack(packed: Buffer, bytes: number, codec: TableBatch['codec']): Buff
   if (packed.length < LENGTH_BYTES) throw new DamagedError('a column that is cut');
   const length = Number(packed.readBigInt64LE(0));
   const rest = packed.subarray(LENGTH_BYTES);
-  if (length === -1) return rest;
+  if (length === NOT_COMPRESSED) return rest;
   if (codec === 'zstd') throw new UnreadableError('columns compressed with zstd');
   const isPossible =
     length >= bytes && length <= bytes + PADDING && length <= rest.length * MAX_RATIO;
@@ -192,7 +191,7 @@ function isView({ type, dictionary }: TableField): boolean {
   return dictionary === undefined && type.kind === 'text' && type.form === 'views';
 }
 
-/** Without the buffers for the longer texts of views. */
+/** The number of buffers of a column, without those for the longer texts of views. */
 function buffersOf(field: TableField): number {
   const hasOffsets = field.dictionary === undefined && field.type.kind === 'text';
   return hasOffsets && !isView(field) ? 3 : 2;

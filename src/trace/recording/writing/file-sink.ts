@@ -4,7 +4,7 @@ import { codeOf } from '../../../base/system-error.ts';
 
 /** Destination of the bytes of one recording. Calls must not overlap. */
 export interface RecordingSink {
-  /** For messages. */
+  /** A name for messages. */
   readonly name: string;
   /** Rejects with the system's error; earlier bytes stay intact. */
   write(pieces: readonly Uint8Array[]): Promise<void>;

@@ -16,7 +16,7 @@ export type Closing = (written: Written) => Promise<readonly Uint8Array[]>;
 
 /** One file of a recording, which is consistent after each write. */
 export class RecordingFile {
-  /** As its own metadata reports it. */
+  /** What it contains, according to its own metadata. */
   written: Written = NOTHING_WRITTEN;
   bytes = 0;
   private readonly latest: { readonly bytes: number; readonly before: Written }[] = [];

@@ -7,7 +7,7 @@ import { FileSink } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
 import type { RecordingTarget } from './recording-writer.ts';
 
-export const RECORDING_EXTENSION = '.ioheat';
+const RECORDING_EXTENSION = '.ioheat';
 
 /** One file for everything. */
 export function singleFile(path: string, force = false): RecordingTarget {

@@ -26,7 +26,7 @@ export interface RecordingState {
   /** I/Os recorded individually, and aggregated ones. */
   readonly rows: number;
   readonly summarised: number;
-  /** Accepted but not in a file; 0 until the recording has failed, because until then they are only waiting. */
+  /** I/Os that were accepted but are in no file. 0 until the recording has failed: until then they are only waiting. */
   readonly unwritten: number;
   /** Why the recording ended by itself. */
   readonly failure: IoheatError | undefined;
@@ -46,7 +46,7 @@ const FLUSH_MS = 1000;
  * Maximum bytes that wait for the disk. Beyond this, the disk is too slow for the recording, and the memory is
  * needed elsewhere.
  */
-export const MAX_WAITING_BYTES = 128 << 20;
+const MAX_WAITING_BYTES = 128 << 20;
 
 /** The name under which a recording counts what it could not write, next to the losses of its source. */
 const UNWRITTEN = 'unwritten';
@@ -64,7 +64,7 @@ export class RecordingWriter {
   private waitingBytes = 0;
   private flushedMs: number;
   private openedMs: number;
-  /** I/Os passed to the recording so far, individual and aggregated. */
+  /** Number of I/Os passed to the recording so far, individual and aggregated. */
   private taken = 0;
   /** Contents of the closed files. */
   private readonly closed = { bytes: 0, rows: 0, summarised: 0 };
@@ -132,7 +132,7 @@ export class RecordingWriter {
     else this.enqueue(file, () => file.sink.check(false));
   }
 
-  /** Resolves when everything accepted so far is written. */
+  /** Resolves when everything that was accepted is written. */
   settled(): Promise<void> {
     return this.work;
   }

@@ -7,8 +7,10 @@ import type { CompletionSummary } from '../../completion-summary.ts';
 /** Length of a summary: a day has 8,640 of them. */
 export const SUMMARY_SLICE_NS = 10e9;
 
-/** Processes per slice that are named; the I/O of others is aggregated by device and operation. */
-const MOST_KEYS = 1024;
+/**
+ * Number of processes per slice that keep their own aggregate; the I/O of others is aggregated by device and operation.
+ */
+const MOST_IDENTITIES = 1024;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Sum = Mutable<Required<Omit<CompletionSummary, 'countVariance'>>>;
@@ -20,7 +22,7 @@ type Sum = Mutable<Required<Omit<CompletionSummary, 'countVariance'>>>;
 export class Summarizer {
   private readonly slices = new Map<number, Map<number, Sum>>();
   /** By index in the `IdentityTable`: index of the identity that aggregates use for it. */
-  private readonly sumKeys = new Map<number, number>();
+  private readonly aggregateIdentities = new Map<number, number>();
   private latestNs = -Infinity;
 
   constructor(
@@ -37,7 +39,7 @@ export class Summarizer {
     }
   }
 
-  /** The finished slices, in order; all of them when the trace has ended, which the last does not outlast. */
+  /** The finished slices, in order; with `hasEnded` all of them, where the last one ends with the trace. */
   *take(hasEnded = false): Generator<CompletionSummary> {
     const { latestNs, sliceNs } = this;
     const overBefore = hasEnded ? Infinity : Math.floor(latestNs / sliceNs) - 1;
@@ -53,10 +55,10 @@ export class Summarizer {
     const slice = Math.floor(atNs / this.sliceNs);
     let sums = this.slices.get(slice);
     if (sums === undefined) this.slices.set(slice, (sums = new Map<number, Sum>()));
-    const wanted = this.sumKeyOf(key);
+    const wanted = this.aggregateIdentityOf(key);
     const known = sums.get(wanted);
     if (known !== undefined) return known;
-    const kept = sums.size < MOST_KEYS ? wanted : this.anonymous(wanted);
+    const kept = sums.size < MOST_IDENTITIES ? wanted : this.anonymous(wanted);
     const found = sums.get(kept);
     if (found !== undefined) return found;
     const sum = this.emptySum(slice, kept);
@@ -64,11 +66,11 @@ export class Summarizer {
     return sum;
   }
 
-  private sumKeyOf(key: number): number {
-    const known = this.sumKeys.get(key);
+  private aggregateIdentityOf(key: number): number {
+    const known = this.aggregateIdentities.get(key);
     if (known !== undefined) return known;
     const found = this.identities.intern(aggregateIdentity(this.identities.get(key)));
-    this.sumKeys.set(key, found);
+    this.aggregateIdentities.set(key, found);
     return found;
   }
 

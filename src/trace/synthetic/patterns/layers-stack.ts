@@ -1,3 +1,4 @@
+import { SECTOR_BYTES } from '../../../model/completion-columns.ts';
 import { packDevice } from '../../../model/device.ts';
 import type { Draw, Extent } from '../streams.ts';
 import type { Slot } from '../slot-rows.ts';
@@ -37,7 +38,7 @@ export function addMirror(stage: Stage): Mirror {
   return { volume, disks };
 }
 
-/** What an I/O of the mirror is of, in all layers. */
+/** The identities of an I/O of the mirror, in all layers. */
 export interface MirrorKeys {
   readonly volume: number;
   readonly disks: readonly number[];
@@ -69,13 +70,13 @@ export interface MirrorIo {
   readonly file: number;
 }
 
-/** A read, of one disk; returns the time that the volume took, in ns. */
+/** Adds a read, which goes to one disk; returns the time that the volume took, in ns. */
 export function readMirror(slot: Slot, io: MirrorIo, time: DiskTime): number {
   const { random } = slot;
   return pushIo(slot, io, [[io.keys.disks[random.below(io.keys.disks.length)]!, time]]);
 }
 
-/** A write or flush, of each disk; the volume takes as long as the slowest. */
+/** Adds a write or flush, which goes to each disk; the volume takes as long as the slowest. */
 export function writeMirror(slot: Slot, io: MirrorIo, times: readonly DiskTime[]): number {
   return pushIo(
     slot,
@@ -89,7 +90,7 @@ function pushIo(
   { keys, completeNs, extent, bytes, file }: MirrorIo,
   parts: readonly (readonly [key: number, time: DiskTime])[],
 ): number {
-  const sectors = bytes / 512;
+  const sectors = bytes / SECTOR_BYTES;
   const place = extent && extent.firstSector + random.below(extent.sectors / sectors) * sectors;
   const offset = place === undefined ? NaN : random.below(4096) * bytes;
   const times = parts.map(([, { queueNs, deviceNs }]) => queueNs + deviceNs);
@@ -103,7 +104,7 @@ function pushIo(
   return volumeNs;
 }
 
-/** Random values in ns of queue and device. */
+/** Draws queue and device latency, in ns. */
 export function diskTime(slot: Slot, queueNs: Draw, deviceNs: Draw): DiskTime {
   return { queueNs: queueNs.sample(slot.random), deviceNs: deviceNs.sample(slot.random) };
 }

@@ -38,9 +38,9 @@ const writeNs = around(60e3, 0.15);
 const flushNs = around(700e3, 0.12);
 /** The disk that makes the mirror slow: its cache is worn out. */
 const slowWriteNs = around(2.5e6, 0.15);
-/** What a thread waits longer than its I/O: until it runs again. */
+/** How much longer than its I/O a thread waits: until it runs again. */
 const wakeNs = around(9e3, 0.2);
-/** What a call takes besides its wait, and all of one that memory answers. */
+/** How long a call takes in addition to its wait, and how long a call takes that memory answers. */
 const CALL_NS = 1500;
 const cachedNs = around(2200, 0.3);
 const ENOENT = 2;
@@ -71,7 +71,7 @@ function fillEvents(slot: Slot, perSecond: number, push: (completeNs: number) =>
   for (let i = 0; i < count; i++) push(startNs + random.next() * (endNs - startNs));
 }
 
-/** Of a call, and of the wait in it. */
+/** The identities of a call, and of the wait in it. */
 interface ProgramKeys {
   readonly call: number;
   readonly wait: number;

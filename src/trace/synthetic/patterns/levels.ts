@@ -9,7 +9,7 @@ import { extent, fillCloud } from '../streams.ts';
 
 const DISKS = 24;
 const SECONDS_PER_DISK = 4;
-export const LEVELS_CYCLE_SECONDS = 120;
+const LEVELS_CYCLE_SECONDS = 120;
 const SAME_BYTES = 128 * 1024;
 
 /** Share and latency of each level, from this number of disks on. */

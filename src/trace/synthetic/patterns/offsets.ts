@@ -9,7 +9,7 @@ import type { Run, Stream } from '../streams.ts';
 
 const SIZE_BYTES = 32 * 2 ** 30;
 /** One pass over the whole disk, then a pause. */
-export const OFFSETS_PASS_SECONDS = 80;
+const OFFSETS_PASS_SECONDS = 80;
 const PASS_EVERY_SECONDS = 90;
 const RUN_BYTES = 512 * 1024;
 

@@ -1,3 +1,4 @@
+import { SECTOR_BYTES } from '../../../model/completion-columns.ts';
 import { NS_PER_SECOND } from '../../../base/time.ts';
 import { Op } from '../../../model/operation.ts';
 import type { Random } from '../random.ts';
@@ -6,13 +7,13 @@ import type { FillSlot, Slot } from '../slot-rows.ts';
 import { addEnclosure } from '../stage.ts';
 import type { Stage } from '../stage.ts';
 
-export const PTERODACTYL_DISKS = 48;
+const PTERODACTYL_DISKS = 48;
 const SECONDS_PER_DISK = 2;
 /** All disks added, then a pause before the next run. */
-export const PTERODACTYL_CYCLE_SECONDS = 120;
+const PTERODACTYL_CYCLE_SECONDS = 120;
 const RUN_SECONDS = PTERODACTYL_DISKS * SECONDS_PER_DISK;
 const READ_BYTES = 128 * 1024;
-const SECTORS = READ_BYTES / 512;
+const SECTORS = READ_BYTES / SECTOR_BYTES;
 /** Rate of a disk's reads without contention; keeps sectors rising from slot to slot. */
 const FASTEST_PER_SECOND = 1000;
 

@@ -35,7 +35,7 @@ export class ChartCells {
     this.inks = inksOf(style.theme);
   }
 
-  /** In the colour of a pen. */
+  /** Writes text in the colour of a pen. */
   write(x: number, y: number, text: string, pen: Pen = 'text', attr = 0): void {
     const ink = this.inks[pen];
     const shown = this.style.unicode ? text : toAscii(text.replaceAll('·', '.').replace('≥', '>'));
@@ -83,7 +83,7 @@ export class ChartCells {
     return character;
   }
 
-  /** The same mark as in the picture. */
+  /** The character of an axis, the same as in the picture. */
   private axisOf(dots: number): string {
     const isUpright = (dots & LEFT_DOTS) === LEFT_DOTS;
     if (!this.style.unicode) return isUpright ? '|' : '-';

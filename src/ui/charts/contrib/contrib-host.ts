@@ -43,7 +43,7 @@ export class ContribHost {
     this.height = 0;
   }
 
-  /** Room for a widget, which must be created with these options and placed there at once. */
+  /** Claims room for a widget, which must be created with these options and placed there at once. */
   claim(width: number, height: number): Slot {
     const { screen, height: top } = this;
     this.height += height;

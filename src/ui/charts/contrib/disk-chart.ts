@@ -16,7 +16,7 @@ export interface DiskColumns {
   readonly name: number;
   readonly gauge: number;
   readonly spark: number;
-  /** From the left edge of the row to that of the sparkline. */
+  /** The left edge of the sparkline, from that of the row. */
   readonly sparkX: number;
 }
 
@@ -113,7 +113,7 @@ export class DiskChart {
     to.write(rateX, top, alignRight(rateText(most), RATE_COLUMNS), 'axis');
   }
 
-  /** Upwards from the row `y`. */
+  /** Copies the sparklines, from the row `y` upwards. */
   private copySparks(to: ChartCells, x: number, y: number, { completions }: DiskTrend): void {
     const { spark } = this.columns;
     const shares = sharesOf(completions, spark);
@@ -150,19 +150,19 @@ function rateText(rate: number | undefined): string {
   return `${formatRate(rate)}/s`;
 }
 
-/** Resampled to that many cells, 0 to 1; NaN where unknown. */
+/** The completions as shares of their maximum, resampled to this many cells; NaN where unknown. */
 function sharesOf(completions: Float64Array, cells: number): number[] {
   const largest = completions.reduce((most, value) => (value > most ? value : most), 0);
   const scale = largest > 0 ? 1 / largest : 0;
   return Array.from({ length: cells }, (_, cell) => valueAt(completions, cell, cells) * scale);
 }
 
-/** How much of a row the share of all rows fills; the lowest is row 0. */
+/** How much of one of several stacked rows a share fills; the lowest is row 0. */
 function partOf(share: number, row: number, rows: number): number {
   return Math.max(0, Math.min(1, share * rows - row));
 }
 
-/** 0 to 100, after a 0 and a 100 that the widget scales by. */
+/** The values of one row for the widget, 0 to 100, after a 0 and a 100 by which the widget scales. */
 function sparkValues(shares: readonly number[], row: number, rows: number): number[] {
   const values = shares.map((share) => (share >= 0 ? partOf(share, row, rows) * 100 : 0));
   return [0, 100, ...values];

@@ -52,7 +52,7 @@ export class LineChart {
     this.adaptPencil();
   }
 
-  /** Steps of a y axis that leave room for a label each, and for one row more if possible. */
+  /** The number of steps of a y axis that leave room for a label each, and if possible for one row more. */
   mostSteps(): { readonly roomy: number; readonly tight: number } {
     const tight = Math.max(1, this.height - 2);
     return { tight, roomy: Math.max(1, Math.min(6, Math.floor(tight / 2))) };

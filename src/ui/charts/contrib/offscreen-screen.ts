@@ -15,7 +15,7 @@ export function createOffscreenScreen(width: number, height: number): OffscreenS
   const program = new NoProgram(width, height);
   const options = { program } as unknown as Widgets.IScreenOptions;
   const screen = blessed.screen(options) as unknown as OffscreenScreen;
-  // Would write the differences to the program; only the cells are used here.
+  // The screen must not write to the program: only its cells are used here.
   screen.draw = () => undefined;
   screen.alloc();
   return screen;

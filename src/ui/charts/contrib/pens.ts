@@ -7,7 +7,7 @@ import type { Theme } from '../../text/theme.ts';
  * The meaning of a cell of a chart. Widgets draw in palette colours, so each meaning has a number there;
  * it becomes a look when the cells are copied.
  */
-export const PENS = [
+const PENS = [
   'text',
   'axis',
   'read',

@@ -2,15 +2,15 @@
 export interface ValueAxis {
   readonly low: number;
   readonly high: number;
-  /** The place of a value; NaN for NaN. */
+  /** The position of a value on the axis; NaN for NaN. */
   placeOf(value: number): number;
-  /** The label at a whole number from `low` to `high`. */
+  /** The label at a position from `low` to `high`. */
   labelAt(place: number): string;
 }
 
 type Format = (value: number) => string;
 
-/** From 0 to a round number that holds every value, in at most that many round steps. */
+/** An axis from 0 to a round number that is at least every value, in at most this many round steps. */
 export function linearAxis(
   series: readonly Float64Array[],
   mostSteps: number,
@@ -26,7 +26,7 @@ export function linearAxis(
   };
 }
 
-/** Whole powers of ten that hold every value above 0; one step is one or more of them. */
+/** An axis of whole powers of ten that contains every value above 0; one step is one or more of them. */
 export function logAxis(
   series: readonly Float64Array[],
   mostSteps: number,
@@ -52,7 +52,7 @@ function largestOf(series: readonly Float64Array[]): number {
   return largest;
 }
 
-/** Of what is above 0. */
+/** The smallest and the largest value above 0. */
 function extentOf(series: readonly Float64Array[]): [number, number] {
   let [least, most] = [Infinity, 0];
   for (const values of series) {
