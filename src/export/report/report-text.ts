@@ -125,7 +125,7 @@ function latenciesOf(layer: Layer = DEFAULT_LAYER) {
 function stalledLine(stalled: Stalled | undefined): string[] {
   if (stalled === undefined) return [];
   const [some, full] = [stalled.some, stalled.full].map(formatPercent);
-  return [`tasks waited for storage ${some} of the time; ${full} with none that ran`];
+  return [`tasks waited for storage ${some} of the time, all at once ${full}`];
 }
 
 function bytesMoved(read: number | undefined, written: number | undefined): string {
