@@ -91,6 +91,7 @@ function whenLine({ header, layer, startNs, endNs }: Report): string {
 }
 
 function ratesLine({ rates, layer, startNs }: Report): string[] {
+  if (rates.isRecorded && rates.spanNs === 0) return ['the selected time is outside the recording'];
   if (rates.isRecorded) return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`];
   return startNs === undefined
     ? []
