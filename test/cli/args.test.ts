@@ -221,6 +221,11 @@ describe('command line', () => {
     [['record'], 'record requires FILE'],
     [['paint', '--target', 'x'], 'paint requires TEXT'],
     [['paint', 'hi'], '--target: no disk or file given to do the I/O on'],
+    [
+      ['export', 'x', '-o', 'x.csv', '--columns', '80'],
+      '--columns: no effect on rows (csv); drop --columns, or choose the format of a picture',
+    ],
+    [['export', 'x', '--format', 'ndjson', '--metric', 'size'], '--metric: no effect on rows'],
     [['export', 'x'], 'cannot export: no format given; choose a format with --format: csv'],
     [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
     [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
