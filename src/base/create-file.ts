@@ -1,5 +1,5 @@
 import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
-import { isSystemError } from './system-error.ts';
+import { isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import { explainFileLimit } from './file-limit.ts';
 import type { Result } from './result.ts';
@@ -54,7 +54,7 @@ function refuse(path: string, cause: unknown, force: boolean): Result<never> {
     return err({
       exitCode: ExitCode.failed,
       what,
-      ...(explainFileLimit(cause.code) ?? { why: cause.message }),
+      ...(explainFileLimit(cause.code) ?? { why: reasonOf(cause) }),
     });
   const remedy = force ? 'name another file' : 'name another file, or remove this one';
   return err({ exitCode: ExitCode.failed, what, why: 'file exists', remedy });

@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { codeOf, isSystemError } from './system-error.ts';
+import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
 
@@ -19,7 +19,7 @@ export function publishPart(part: string, path: string): Result<undefined> {
     return ok(undefined);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    const why = cause.code === 'EEXIST' ? 'file exists' : cause.message;
+    const why = cause.code === 'EEXIST' ? 'file exists' : reasonOf(cause);
     const remedy = `the data is in ${part}`;
     return err({ exitCode: ExitCode.failed, what: `cannot create ${path}`, why, remedy });
   }

@@ -144,8 +144,9 @@ export const HISTORY = size('16M', '16G');
 export const RING = powerOfTwo('64k', '1G');
 export const ONCE_DURATION = time('100ms', '1h');
 export const RECORD_DURATION = time('100ms', '365d');
-export const COLUMNS = whole(1, 1000);
-export const ROWS = whole(1, 500);
+/** From the smallest screen on that shows all figures. */
+export const COLUMNS = whole(40, 1000);
+export const ROWS = whole(12, 500);
 export const SEED = whole(0, 2 ** 32 - 1);
 export const RATE = whole(1, 1_000_000);
 export const KEEP = whole(1, 999_999);

@@ -40,5 +40,5 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const max = format(totals.max ?? high);
   const count = formatCount(above);
   const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), max ${max}`;
-  return [[...others, cut].join('; '), cut, `${count} above, max ${max}`, `${count}, ${max}`];
+  return [[...others, cut].join('; '), cut, `${count} above, max ${max}`, `${count} above`];
 }

@@ -74,6 +74,10 @@ describe('--once', () => {
     expect(frame.at(-1)).toMatch(/ lost 0$/);
   });
 
+  test('--once names no keys, which nobody can press there', () => {
+    expect(lines(run(ONCE).stdout).at(-1)).toMatch(/^ +pic 100% det 100% lost 0$/);
+  });
+
   test('--once prints no escape sequences to a pipe, and no blanks at the ends of lines', () => {
     const { stdout } = run(ONCE);
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);

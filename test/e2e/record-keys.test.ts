@@ -58,6 +58,22 @@ test('a file name that exists is refused next to the line, and nothing is writte
   await session.waitFor('REC other.ioheat');
 });
 
+test.each([
+  ['E', 'shown.foo', 'use .png', 'shown.png', 'written to'],
+  ['E', 'none/shown.png', 'no such directory', 'shown.png', 'written to'],
+  ['D', 'none/past.ioheat', 'no such directory', 'past.ioheat', 'saved'],
+])(
+  '%s keeps the prompt open for a name that cannot be: %s',
+  async (key, refused, why, name, written) => {
+    const session = await open();
+    session.type(`${key}${CLEAR_LINE}${folder}/${refused}${ENTER}`);
+    await session.waitFor(why);
+    session.type(`${CLEAR_LINE}${folder}/${name}${ENTER}`);
+    await session.waitFor(written);
+    expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
+  },
+);
+
 test('D saves the history, or the box alone when there is one', async () => {
   const session = await open();
   session.type(`D${CLEAR_LINE}${folder}/all.ioheat${ENTER}`);

@@ -154,6 +154,15 @@ describe('the status line', () => {
     );
   });
 
+  it('the status line never shows a highlight as if it were a filter', () => {
+    const highlightText = 'pid=188 disk=nvme0n1';
+    for (const width of [80, 100, 120])
+      expect(text({ ...CONTENT, highlightText }, width)).toContain(' highlight: pid');
+    expect(text({ ...CONTENT, highlightText, notice: 'linear y axis' }, 80)).toContain(
+      ' highlight: pid=188 disk=nvme0n1  linear y axis ',
+    );
+  });
+
   it('the status line knows the key of each hint by its cells, and of nothing else', () => {
     const content = { ...CONTENT, filterText: 'disk=sda' };
     const shown = text(content, 120);

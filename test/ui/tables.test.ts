@@ -187,6 +187,11 @@ describe('a table', () => {
     expect(texts(CONTENT, 80, 9)[4]).toMatch(/^ +- \(no detail\) /);
   });
 
+  it('a table says that the name of a process is not known', () => {
+    const rows = [{ ...PROCESS, tgid: 3387, comm: '' }];
+    expect(texts({ ...CONTENT, rows }, 80, 9)[1]).toMatch(/^ +3387 - +sda /);
+  });
+
   it('a table marks a row with failed I/O', () => {
     expect(texts(CONTENT, 80, 9)[5]).toMatch(/^!/);
   });

@@ -3,7 +3,7 @@ import { partOf, publishPart } from '../../base/partial-file.ts';
 import type { Result } from '../../base/result.ts';
 import { formatError, ok } from '../../base/result.ts';
 import type { PictureFormat, RowFormat } from '../../export/formats.ts';
-import { formatOfName, isRowFormat } from '../../export/formats.ts';
+import { isRowFormat } from '../../export/formats.ts';
 import { FigureCount } from '../../export/picture/figure.ts';
 import { pictureSize, renderPicture } from '../../export/picture/render-picture.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
@@ -21,6 +21,7 @@ import { CANCELLED, FileJob } from './file-job.ts';
 import { VERSION } from '../process/version.ts';
 import { figureStack, isExportedAsShown } from './figure-stack.ts';
 import { fontFiles } from './fonts.ts';
+import { formatToWrite } from './refused-name.ts';
 import { openSink } from './sink.ts';
 import type { Sink } from './sink.ts';
 
@@ -52,9 +53,9 @@ export async function exportView(
   path: string,
   job = new FileJob(),
 ): Promise<string> {
-  const format = formatOfName(path);
-  if (format === undefined)
-    return 'use .png, .svg, .html, .txt, .csv, .ndjson, .parquet or .biosnoop';
+  const asked = formatToWrite(path);
+  if (!asked.ok) return asked.error;
+  const format = asked.value;
   const { metric } = shown.view;
   if (format === 'trace2heatmap' && !isRowMetric(metric))
     return `trace2heatmap cannot show ${metric}: not a figure per I/O`;

@@ -9,6 +9,7 @@ import type { ProgramEffect } from '../../view/effect.ts';
 import type { ViewState } from '../../view/state.ts';
 import { FileJob } from './file-job.ts';
 import type { RecordOptions } from '../options/record-options.ts';
+import { formatToWrite, refusedName } from './refused-name.ts';
 import type { SessionRecording } from './session-recording.ts';
 import { stretchToSave } from './saved-stretch.ts';
 import type { ShownPicture } from './saved-stretch.ts';
@@ -108,12 +109,14 @@ export class SessionFiles {
   private async startRecording(): Promise<void> {
     const started = await this.record(this.path());
     if (started.ok) this.closePrompt(started.value);
-    else this.host.dispatch({ type: 'promptFailed', message: formatError(started.error) });
+    else await this.refuse(formatError(started.error));
   }
 
   private saveHistory(): Promise<void> {
     const path = this.path();
     const { host } = this;
+    const refused = refusedName(path);
+    if (refused !== undefined) return this.refuse(refused);
     const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
     return this.write(`saving ${path}`, async (job) => {
       return (await this.load()).save(path, stretch, job);
@@ -125,6 +128,9 @@ export class SessionFiles {
     const { monitor, recordedOnly, unicode } = host;
     const path = this.path();
     const view = host.view();
+    const format = formatToWrite(path);
+    const refused = format.ok ? refusedName(path) : format.error;
+    if (refused !== undefined) return this.refuse(refused);
     const { columns } = host.picture();
     const edgeNs = view.frozenAtNs ?? host.nowNs();
     const shown = { monitor, view, columns, edgeNs, recordedOnly, unicode };
@@ -164,6 +170,12 @@ export class SessionFiles {
 
   private closePrompt(notice: string): void {
     this.host.dispatch({ type: 'promptDone', notice });
+  }
+
+  /** The prompt stays, with the typed name to be corrected. */
+  private refuse(message: string): Promise<void> {
+    this.host.dispatch({ type: 'promptFailed', message });
+    return Promise.resolve();
   }
 
   private tell(notice: string): void {

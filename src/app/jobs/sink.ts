@@ -1,6 +1,6 @@
 import { closeSync, unlinkSync, write } from 'node:fs';
 import { promisify } from 'node:util';
-import { isSystemError } from '../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { createFile } from '../../base/create-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
@@ -64,7 +64,7 @@ function closeFile(fd: number, path: string): Result<undefined> {
 
 function cannotWrite(path: string, cause: unknown): Result<never> {
   if (!isSystemError(cause)) throw cause;
-  return err({ exitCode: ExitCode.failed, what: `cannot write ${path}`, why: cause.message });
+  return err({ exitCode: ExitCode.failed, what: `cannot write ${path}`, why: reasonOf(cause) });
 }
 
 /** Standard output. A terminal gets no control characters, whatever the names of processes contain. */

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSystemError } from '../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { noteFolders } from './note-folder.ts';
@@ -75,7 +75,7 @@ function leave(folder: string, { pid }: WaitingRecorder, text: string): Result<s
     return ok(path);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    return err({ exitCode: ExitCode.failed, what: 'cannot leave the note', why: cause.message });
+    return err({ exitCode: ExitCode.failed, what: 'cannot leave the note', why: reasonOf(cause) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isSystemError } from '../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
@@ -75,7 +75,7 @@ function readSign(path: string): Result<Sign, Refusal> {
     return ok(signOf(fd, bytes.subarray(0, length)));
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    const why = WORDS[cause.code] ?? cause.message;
+    const why = WORDS[cause.code] ?? reasonOf(cause);
     return err(explainFileLimit(cause.code) ?? { why });
   } finally {
     if (fd !== undefined) closeSync(fd);

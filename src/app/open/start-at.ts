@@ -1,3 +1,4 @@
+import { clockText } from '../../base/clock-text.ts';
 import { parseDuration } from '../../base/parse.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
@@ -19,7 +20,7 @@ export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Re
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim());
   if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
   const duration = parseDuration(text.trim());
-  if (duration.ok) return ok({ kind: 'time', atNs: span.startNs + duration.value });
+  if (duration.ok) return within(span, base, text, span.startNs + duration.value);
   const startMs = wallMs(base, span.startNs);
   const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
   const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
@@ -27,5 +28,20 @@ export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Re
     toMs: endMs,
   });
   if (!moment.ok) return err(usageError(`--at: ${moment.error}, 50% or 90s`));
-  return ok({ kind: 'time', atNs: span.startNs + (moment.value - startMs) * 1e6 });
+  return within(span, base, text, span.startNs + (moment.value - startMs) * 1e6);
+}
+
+/** A time without seconds means its whole minute. */
+const MINUTE_NS = 60e9;
+
+function within(span: TraceSpan, base: ClockBase, text: string, atNs: number): Result<StartAt> {
+  const { startNs, endNs = Infinity } = span;
+  const clock = (ns: number): string => clockText(wallMs(base, ns));
+  const problem =
+    atNs > endNs
+      ? `${text} is after the end, ${clock(endNs)}`
+      : `${text} is before the first I/O, ${clock(startNs)}`;
+  if (atNs > endNs || atNs <= startNs - MINUTE_NS)
+    return err(usageError('--at', problem, 'choose a time in the trace'));
+  return ok({ kind: 'time', atNs });
 }

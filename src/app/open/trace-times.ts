@@ -4,6 +4,7 @@ import { err, ExitCode, ok } from '../../base/result.ts';
 import { NS_PER_MS, wallMs } from '../../base/time.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { parseMoment } from '../../view/moment.ts';
+import type { MomentRange } from '../../view/moment.ts';
 
 /** An interval of trace time, [fromNs, toNs). */
 export interface TimeRange {
@@ -14,8 +15,8 @@ export interface TimeRange {
 export const ALL_TIME: TimeRange = { fromNs: -Infinity, toNs: Infinity };
 
 /**
- * The time that `--from` or `--to` names in a trace that ends at `endNs`: `14:02` (the last one before its end), `3m
- * ago` (before its end), `2026-01-31 14:02`, the same with a zone, or `+30s` after its start.
+ * The time that `--from` or `--to` names in a trace that ends at `endNs`: `14:02` (the last one in it, or else the
+ * nearest), `3m ago` (before its end), `2026-01-31 14:02`, the same with a zone, or `+30s` after its start.
  */
 export function timeRange(
   from: string | undefined,
@@ -45,8 +46,14 @@ function traceTime(
   if (!header.hasWallClock && !isAgo) {
     return refuse(`${option}: this log has no dates; use +30s for a time after its start`);
   }
-  const moment = parseMoment(word, wallMs(header.clockBase, endNs));
+  const moment = parseMoment(word, wallMs(header.clockBase, endNs), extentOf(header));
   return moment.ok ? ok(fromWall(moment.value, header)) : refuse(`${option}: ${moment.error}`);
+}
+
+/** So that a time of day soon after the end is not that of the day before. */
+function extentOf({ extent, clockBase }: TraceHeader): MomentRange | undefined {
+  if (extent === undefined) return undefined;
+  return { fromMs: wallMs(clockBase, extent.startNs), toMs: wallMs(clockBase, extent.endNs) };
 }
 
 function sinceStart(option: string, text: string, { extent }: TraceHeader): Result<number> {

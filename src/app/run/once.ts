@@ -13,7 +13,6 @@ import { FramePainter } from '../../ui/frame/frame-painter.ts';
 import { sceneStore } from '../../ui/frame/scene-store.ts';
 import { Scene } from '../../ui/frame/scene.ts';
 import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
-import { KEY_TABLE } from '../../view/keys/key-table.ts';
 import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import type { ViewState } from '../../view/state.ts';
 import { EndRequest } from '../process/end-request.ts';
@@ -100,7 +99,7 @@ function sceneOf(
 ): Scene {
   const look = {
     theme: createTheme(THEME_LEVEL[colors], background),
-    bindings: KEY_TABLE,
+    bindings: [],
     unicode,
     color: colors !== 'none',
     depth: colors,

@@ -1,4 +1,4 @@
-import { isSystemError } from '../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -40,7 +40,7 @@ export async function runPaint(options: PaintOptions, pass: Pass): Promise<Resul
     return await paintOn(target, options, held.value.awakeFd);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    return err({ exitCode: ExitCode.failed, what: `I/O to ${path} failed`, why: cause.message });
+    return err({ exitCode: ExitCode.failed, what: `I/O to ${path} failed`, why: reasonOf(cause) });
   } finally {
     target.dispose();
   }

@@ -26,6 +26,7 @@ import type { Action, MapSize } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../view/keys/key-table.ts';
+import { unboundKey } from '../../view/keys/unbound-key.ts';
 import { settingsOf } from '../../view/settings.ts';
 import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
@@ -514,8 +515,8 @@ export class Session {
   }
 
   private press(key: string): void {
-    const action = actionOf(this.view.mode, key);
-    if (action !== undefined) this.dispatch(action);
+    const { mode } = this.view;
+    this.dispatch(actionOf(mode, key) ?? unboundKey(mode, key));
   }
 
   /** The first of the keys may start a search again, which the others then wait for. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { codeOf, isSystemError } from '../../base/system-error.ts';
+import { codeOf, isSystemError, reasonOf } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { readSettings } from '../../view/settings.ts';
 import type { Settings } from '../../view/settings.ts';
@@ -50,6 +50,6 @@ function readIfThere(path: string): { value?: string; problem?: string } {
 }
 
 function messageOf(cause: unknown): string {
-  if (isSystemError(cause)) return cause.message;
+  if (isSystemError(cause)) return reasonOf(cause);
   throw cause;
 }

@@ -91,6 +91,7 @@ function whenLine({ header, layer, startNs, endNs }: Report): string {
 }
 
 function ratesLine({ rates, layer, startNs }: Report): string[] {
+  if (rates.isRecorded && rates.spanNs === 0) return ['the selected time is outside the recording'];
   if (rates.isRecorded) return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`];
   return startNs === undefined
     ? []
@@ -125,7 +126,7 @@ function latenciesOf(layer: Layer = DEFAULT_LAYER) {
 function stalledLine(stalled: Stalled | undefined): string[] {
   if (stalled === undefined) return [];
   const [some, full] = [stalled.some, stalled.full].map(formatPercent);
-  return [`tasks waited for storage ${some} of the time; ${full} with none that ran`];
+  return [`tasks waited for storage ${some} of the time, all at once ${full}`];
 }
 
 function bytesMoved(read: number | undefined, written: number | undefined): string {

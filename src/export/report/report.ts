@@ -215,7 +215,7 @@ function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
     (gap) => Math.min(endNs, gap.endNs) - Math.max(startNs, gap.startNs),
   );
   const spanNs = gapNs.reduce((rest, ns) => rest - Math.max(0, ns), endNs - startNs);
-  return { spanNs, isRecorded: parts.recorded !== undefined };
+  return { spanNs: Math.max(0, spanNs), isRecorded: parts.recorded !== undefined };
 }
 
 function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isSystemError } from '../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 
@@ -55,5 +55,5 @@ function nameOf(file: string | number): string {
 
 function cannotRead(file: string | number, cause: unknown): IoheatError {
   if (!isSystemError(cause)) throw cause;
-  return { exitCode: ExitCode.failed, what: `cannot read ${nameOf(file)}`, why: cause.message };
+  return { exitCode: ExitCode.failed, what: `cannot read ${nameOf(file)}`, why: reasonOf(cause) };
 }

@@ -6,7 +6,7 @@ import type { ActionListState } from '../../view/state.ts';
 import { Bar } from './bar.tsx';
 import { DialogFrame } from './dialog-frame.tsx';
 import { EditedText } from './edited-text.tsx';
-import { keysText } from './key-sections.ts';
+import { keysText } from '../../view/keys/key-caps.ts';
 import { actionWindow, FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 

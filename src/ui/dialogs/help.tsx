@@ -5,7 +5,7 @@ import type { Mode } from '../../view/state.ts';
 import type { Segment } from '../text/fit-segments.ts';
 import { COLUMN_GAP, layoutHelp, TERM_GAP, visibleHelpLines } from './help-layout.ts';
 import type { HelpLine, HelpRow } from './help-layout.ts';
-import { keysText } from './key-sections.ts';
+import { keysText } from '../../view/keys/key-caps.ts';
 import { Bar } from './bar.tsx';
 import { Segments } from './segments.tsx';
 import { Styled } from './styled.tsx';

@@ -1,3 +1,4 @@
+import { keysText } from '../../view/keys/key-caps.ts';
 import { KEY_GROUPS } from '../../view/keys/key-table.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { MODES } from '../../view/state.ts';
@@ -67,27 +68,4 @@ function modeSections(bindings: readonly KeyBinding[], modes: readonly Mode[]): 
 
 function toEntry({ keys, description }: KeyBinding): HelpEntry {
   return { term: keysText(keys), text: description };
-}
-
-const KEY_NAMES: Readonly<Record<string, string>> = {
-  pagedown: 'PgDn',
-  pageup: 'PgUp',
-  escape: 'Esc',
-};
-
-/** As on the key caps: `Space`, `PgDn`, `Ctrl-C`; letters stay as they are typed. */
-export function keysText(keys: readonly string[]): string {
-  return keys.map(keyName).join(' ');
-}
-
-function keyName(key: string): string {
-  if (key.length === 1) return key;
-  const [modifier, modified] = key.split('+');
-  if (modifier !== undefined && modified !== undefined)
-    return `${capitalized(modifier)}-${capitalized(modified)}`;
-  return KEY_NAMES[key] ?? capitalized(key);
-}
-
-function capitalized(word: string): string {
-  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 }

@@ -54,7 +54,9 @@ export function PickList({ pick, entries, width, height }: PickListProps): React
         <Styled role="accent">{QUERY_MARK}</Styled>
         <EditedText line={pick.query} width={inside - QUERY_MARK.length} />
       </Box>
-      {shown.length === 0 && <Styled role="dim">{`  ${NOTHING[pick.what]}`}</Styled>}
+      {shown.length === 0 && (
+        <Styled role="dim">{`  ${entries.length === 0 ? 'no I/O so far' : NOTHING[pick.what]}`}</Styled>
+      )}
       {shown.map((entry, index) => (
         <Entry
           key={entry.id}

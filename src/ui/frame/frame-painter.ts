@@ -236,6 +236,7 @@ export class FramePainter {
       hanging: scene.reports.hanging,
       stall: options.recordedOnly === '' ? scene.reports.stall : undefined,
       recording: options.recording?.(),
+      hasKeys: scene.options.bindings.length > 0,
       clockBase: info.clockBase,
       candidates: this.candidates(view),
       drillDown: scene.drillDown(view),

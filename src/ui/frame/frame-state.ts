@@ -29,4 +29,6 @@ export interface FrameState extends DialogState {
   /** Covers the time of the report. */
   readonly stall?: Stall | undefined;
   readonly recording?: RecordingShown | undefined;
+  /** A printed frame has none to name; default: true. */
+  readonly hasKeys?: boolean;
 }

@@ -102,9 +102,10 @@ function statusOf(state: FrameState): StatusContent {
   const { view, playback, filterText, hanging, stall, recording } = state;
   const { completeness, recentLoss = 0, framesPerSecond } = state;
   const isDemo = state.sourceKind === 'synthetic';
-  // A prompt has its own hints.
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
-  const hints = view.prompt === undefined ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
+  // A prompt has its own hints.
+  const hasHints = view.prompt === undefined && state.hasKeys !== false;
+  const hints = hasHints ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
   const alarms = { hanging, stall };

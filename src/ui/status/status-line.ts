@@ -161,11 +161,11 @@ function filterSegments({ filterText, notice }: StatusContent): Segment[] {
   return [{ forms, priority: 20, dropPriority, minWidth: 10, role: 'accent' }];
 }
 
+/** Cut rather than without its word, which tells it from a filter. */
 function highlightSegments({ highlightText = '' }: StatusContent): Segment[] {
   if (highlightText === '') return [];
-  const text = sanitizeText(highlightText);
-  const forms = [`highlight: ${text}`, text];
-  return [{ forms, priority: 21, dropPriority: 19, minWidth: 10, role: 'accent' }];
+  const forms = [`highlight: ${sanitizeText(highlightText)}`];
+  return [{ forms, priority: 21, dropPriority: 19, minWidth: 14, role: 'accent' }];
 }
 
 function hintSegments({ hints }: StatusContent): Segment[] {

@@ -258,7 +258,8 @@ type Owner = Pick<ProcessActivity, 'tgid' | 'comm' | 'indirect' | 'hasSeveralWri
 
 /** The mark is never cut off. */
 export function commText({ tgid, comm, ...owner }: Owner, width: number): string {
-  const name = comm === '' && tgid === undefined ? NO_DETAIL : sanitizeText(comm);
+  const unnamed = tgid === undefined ? NO_DETAIL : UNKNOWN;
+  const name = comm === '' ? unnamed : sanitizeText(comm);
   const mark = markOf(owner);
   return `${truncate(name, width - mark.length)}${mark}`;
 }

@@ -6,13 +6,15 @@ import { formatFilter } from '../../filter/language/format.ts';
 import { parseFilter } from '../../filter/language/parse.ts';
 import { boxConditions } from '../../filter/box.ts';
 import type { Box } from '../../filter/box.ts';
+import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { Action } from '../action.ts';
+import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { replaceBefore } from '../line-editor.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight } from './highlight.ts';
-import { inLayer, withFilterAndLayer } from './layers.ts';
+import { inLayer, isMissing, missingText, withFilterAndLayer } from './layers.ts';
 import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -60,9 +62,18 @@ export function withFilter(
     filterStack: [...state.filterStack, earlierFilter(state, next)].slice(-MAX_STACK),
     processRow: undefined,
     diskRow: undefined,
-    notice:
-      filter.kind === 'everything' ? 'filter cleared; everything is shown' : 'u undoes the filter',
+    notice: noticeOf(state, next, layers),
   };
+}
+
+function noticeOf(before: ViewState, after: ViewState, layers: readonly Layer[]): string {
+  const { filter, layer } = after;
+  const isOther = layer !== before.layer;
+  if (isOther && isMissing(layer, layers)) return missingText(layer);
+  if (filter.kind !== 'everything') return 'u undoes the filter';
+  if (isOther) return describeLayer(after);
+  const shown = layer === DEFAULT_LAYER ? 'everything is shown' : `all ${layer} are shown`;
+  return `filter cleared; ${shown}`;
 }
 
 function earlierFilter({ filter, layer }: ViewState, next: ViewState): EarlierFilter {

@@ -14,10 +14,19 @@ import type { Handlers } from './step.ts';
 export const LAYER_HANDLERS: Handlers<'cycleLayer' | 'setLayer'> = {
   cycleLayer,
   setLayer: (state, { layer }, facts) =>
-    isOfPrograms(layer) && !facts.layers.includes(layer)
-      ? { ...withLayer(state, layer), notice: `no ${layer} so far; live, they take --${layer}` }
+    isMissing(layer, facts.layers)
+      ? { ...withLayer(state, layer), notice: missingText(layer) }
       : withLayer(state, layer),
 };
+
+/** Whether there is nothing of a layer that is traced only where it is asked for. */
+export function isMissing(layer: Layer, layers: readonly Layer[]): boolean {
+  return isOfPrograms(layer) && !layers.includes(layer);
+}
+
+export function missingText(layer: Layer): string {
+  return `no ${layer} so far; live, they take --${layer}`;
+}
 
 function cycleLayer(state: ViewState, _: unknown, facts: Facts): ViewState {
   const layers = LAYERS.filter((layer) => layer === state.layer || facts.layers.includes(layer));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatError } from '../../../src/base/result.ts';
 import { parseStartAt } from '../../../src/app/open/start-at.ts';
 
 const MINUTE_NS = 60e9;
@@ -20,6 +21,16 @@ test.each([
   ['14:02:30', { kind: 'time', atNs: 3.5 * MINUTE_NS }],
 ])('--at accepts %j', (text, expected) => {
   expect(place(text)).toEqual(expected);
+});
+
+test.each([
+  ['14:11', '--at: 14:11 is after the end, 14:10:00'],
+  ['11m', '--at: 11m is after the end, 14:10:00'],
+  ['13:58', '--at: 13:58 is before the first I/O, 14:00:00'],
+])('--at %j, outside the trace, is a usage error that says where the trace is', (text, problem) => {
+  const parsed = parseStartAt(text, base, span);
+  expect(parsed.ok ? '' : formatError(parsed.error)).toContain(problem);
+  expect(parsed).toMatchObject({ ok: false, error: { exitCode: 2 } });
 });
 
 test('--at finds a time of day in a trace whose end is not known', () => {

@@ -69,6 +69,14 @@ describe('the recorded time', () => {
     expect(Math.round((totals as { ios_per_second: number }).ios_per_second)).toBeLessThan(ios);
   });
 
+  it('a report over a time outside the recording says so', async () => {
+    const { bytes } = await briefLoad();
+    expect(reportOf(bytes, ['--from', '+1h', '--to', '+2h'])).toMatchObject({ recorded_ns: 0 });
+    const path = join(folder, 'io.ioheat');
+    const text = spawnSync(process.execPath, [IOHEAT, 'report', path, '--from', '+1h']);
+    expect(text.stdout.toString()).toContain('\nthe selected time is outside the recording\n');
+  });
+
   it('the recorded time is unknown where the trace has none', () => {
     const log =
       'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +

@@ -40,6 +40,7 @@ beforeAll(async () => {
         pressure.putCgroup({ cgroup, atNs, someNs: atNs * 0.4, fullNs: atNs * 0.1 });
     }
   }
+  for (const atNs of [1e6, 5e9]) pressure.put({ atNs, someNs: atNs * 0.3, fullNs: atNs * 0.2 });
   encoder.append(rows);
   const none = { delivered: 0, summarised: 0, lost: 0, losses: {} };
   parts.push(Buffer.from(await bytesOf(encoder.flush(none))));
@@ -74,4 +75,8 @@ test('the page of a report has a row for each cgroup, with how long it was stall
   expect(lines[heading]).toMatch(/ Stalled$/);
   const row = lines.slice(heading).find((line) => line.startsWith(`${stalling} `));
   expect(row).toMatch(/ 40%$/);
+});
+
+test('the page of a report says how long tasks of the machine waited, and how long all of them did', () => {
+  expect(report()).toContain('\ntasks waited for storage 30% of the time, all at once 20%\n');
 });

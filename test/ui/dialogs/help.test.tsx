@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Help } from '../../../src/ui/dialogs/help.tsx';
 import { helpLength } from '../../../src/ui/dialogs/help-layout.ts';
-import { keySections, keysText } from '../../../src/ui/dialogs/key-sections.ts';
+import { keySections } from '../../../src/ui/dialogs/key-sections.ts';
+import { keysText } from '../../../src/view/keys/key-caps.ts';
 import { wrapWords } from '../../../src/ui/text/wrap-words.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { MODES } from '../../../src/view/state.ts';

@@ -127,6 +127,12 @@ describe('the list to pick from', () => {
 });
 
 describe('the entries to pick from', () => {
+  it('the pick list says whether nothing matches or nothing is there', () => {
+    expect(text({ ...PICK, query: lineOf('zz') }, ENTRIES, 80)).toContain('no process with that');
+    for (const what of ['process', 'disk'] as const)
+      expect(text({ ...PICK, what }, [], 80)).toContain('  no I/O so far');
+  });
+
   it('the pick list has one entry for a process on several disks', () => {
     const twice = { ...REPORT, processes: [PROCESS, { ...PROCESS, disk: 'sdb', waitShare: 0.1 }] };
     expect(pickEntries(PICK, twice)).toEqual([

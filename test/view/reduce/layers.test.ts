@@ -123,3 +123,28 @@ describe('a layer in a filter', () => {
     }
   });
 });
+
+describe('the layer of a filter', () => {
+  function typed(text: string, layers: readonly Layer[], from = DEFAULT_VIEW): ViewState {
+    return withFilter(from, parsed(text), layers);
+  }
+
+  it('says what it takes where there is nothing of it', () => {
+    const missing = 'no waits so far; live, they take --waits';
+    expect(typed('layer=waits', ['disks'])).toMatchObject({ layer: 'waits', notice: missing });
+    expect(typed('layer=waits lat>1ms', ['disks']).notice).toBe(missing);
+  });
+
+  it('is described where there is something, and stays when the filter is cleared, which says so', () => {
+    const waits = typed('layer=waits', ['disks', 'waits']);
+    expect(waits.notice).toMatch(/^waits: /);
+    const slow = typed('lat>1ms', ['disks', 'waits'], waits);
+    const cleared = reduce(slow, { type: 'clearFilter' }, WORLD).state;
+    expect(cleared).toMatchObject({
+      layer: 'waits',
+      notice: 'filter cleared; all waits are shown',
+    });
+    const all = reduce(typed('lat>1ms', ['disks']), { type: 'clearFilter' }, WORLD).state;
+    expect(all.notice).toBe('filter cleared; everything is shown');
+  });
+});

@@ -7,7 +7,7 @@ import { LostFileError } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
 import { NO_LOSSES, RecordingEncoder } from '../format/recording-encoder.ts';
 import type { EncodedBatch, EncoderParts, Losses, Written } from '../format/recording-encoder.ts';
-import { isSystemError } from '../../../base/system-error.ts';
+import { isSystemError, reasonOf } from '../../../base/system-error.ts';
 import { RecordingFile, sizeOf } from './recording-file.ts';
 
 /** Opens the files of a recording, one after the other. */
@@ -290,7 +290,7 @@ function whyStopped(name: string, cause: unknown): IoheatError {
   };
   if (!(cause instanceof LostFileError)) {
     const remedy = 'the file keeps what was written; the rest counts as lost';
-    return { exitCode, what, why: REASONS[cause.code] ?? cause.message, remedy };
+    return { exitCode, what, why: REASONS[cause.code] ?? reasonOf(cause), remedy };
   }
   if (cause.code === 'DELETED') return { exitCode, what, why: 'the file was deleted or replaced' };
   return {

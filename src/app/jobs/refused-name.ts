@@ -1,0 +1,22 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { partOf } from '../../base/partial-file.ts';
+import type { Result } from '../../base/result.ts';
+import { err, formatError, ok } from '../../base/result.ts';
+import { formatOfName } from '../../export/formats.ts';
+import type { ExportFormat } from '../../export/formats.ts';
+
+/** Why no new file can have that name; undefined where it can, as far as that shows before it is written. */
+export function refusedName(path: string): string | undefined {
+  const part = partOf(path);
+  if (!part.ok) return formatError(part.error);
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  return folder?.isDirectory() === true ? undefined : `cannot create ${path}: no such directory`;
+}
+
+/** The format to write to a file of that name, or that there is none. */
+export function formatToWrite(path: string): Result<ExportFormat, string> {
+  const format = formatOfName(path);
+  if (format !== undefined) return ok(format);
+  return err('use .png, .svg, .html, .txt, .csv, .ndjson, .parquet or .biosnoop');
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { timeRange } from '../../../src/app/open/trace-times.ts';
+import type { TraceExtent, TraceHeader } from '../../../src/trace/trace-reader.ts';
+import { HEADER } from '../../trace/recording/fixtures/record.ts';
+
+const MINUTE_NS = 60e9;
+/** A trace from 14:00 to 14:10, local time. */
+const START_MS = new Date(2026, 2, 10, 14, 0).getTime();
+const header: TraceHeader & { readonly extent: TraceExtent } = {
+  ...HEADER,
+  kind: 'recording',
+  hasWallClock: true,
+  clockBase: { monotonicNs: 0n, wallNs: BigInt(START_MS) * 1_000_000n },
+  extent: { startNs: 0, endNs: 10 * MINUTE_NS, rows: 100 },
+};
+
+function minutes(from: string | undefined, to: string | undefined): [number, number] {
+  const range = timeRange(from, to, header, header.extent.endNs);
+  if (!range.ok) throw new Error(range.error.what);
+  return [range.value.fromNs / MINUTE_NS, range.value.toNs / MINUTE_NS];
+}
+
+test('a time of day is the one in the trace', () => {
+  expect(minutes('14:02', '14:08:30')).toEqual([2, 8.5]);
+});
+
+test('a time of day before the start or after the end is the nearest one, not that of another day', () => {
+  expect(minutes('13:30', '14:30')).toEqual([-30, 30]);
+  expect(minutes('15:00', undefined)).toEqual([60, Infinity]);
+});
