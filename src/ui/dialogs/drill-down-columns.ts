@@ -172,7 +172,7 @@ export function singleColumns(
     duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
     { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
     ...(singles.some(({ via }) => via !== undefined)
-      ? [noWiderThanNeeded({ ...VIA, priority: 12 }, singles)]
+      ? [noWiderThanNeeded({ ...VIA, priority: 11 }, singles)]
       : []),
     ...(singles.some(({ file }) => file !== undefined) ? [noWiderThanNeeded(FILE, singles)] : []),
     ...(singles.some(({ fileOffset }) => fileOffset !== undefined) ? [FILE_OFFSET] : []),
@@ -202,7 +202,7 @@ const FLAGS: SingleColumn = {
   width: 9,
   maxWidth: 19,
   align: 'left',
-  priority: 10,
+  priority: 9,
   cell: ({ flags }) => flags,
 };
 
@@ -211,17 +211,17 @@ const SECTOR: SingleColumn = {
   title: 'SECTOR',
   width: 11,
   align: 'right',
-  priority: 11,
+  priority: 10,
   cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
 };
 
-/** The end of the path is kept. Wide: with more weight, it would cost size, queue and device time on 80 columns. */
+/** The end of the path is kept. */
 const FILE: SingleColumn = {
   title: 'FILE',
   width: 16,
   maxWidth: 60,
   align: 'left',
-  priority: 9,
+  priority: 6,
   cell: fileCell,
 };
 
@@ -230,7 +230,7 @@ const FILE_OFFSET: SingleColumn = {
   title: 'FILE OFFSET',
   width: 13,
   align: 'right',
-  priority: 12,
+  priority: 11,
   cell: ({ fileOffset }) => (fileOffset === undefined ? UNKNOWN : String(fileOffset)),
 };
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Layer } from '../../../src/model/layer.ts';
 import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
 import { SingleList } from '../../../src/ui/dialogs/single-list.tsx';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
@@ -46,17 +45,11 @@ const OPEN: SingleIo = {
   firstSeenNs: undefined,
 };
 
-function lines(
-  ios: readonly SingleIo[],
-  width: number,
-  isAll = true,
-  back?: number,
-  layer: Layer = 'calls',
-): string {
+function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: number): string {
   const list = (
     <SingleList
       latest={{ ios, isAll }}
-      layer={layer}
+      layer="calls"
       clockBase={CLOCK}
       {...{ back, width }}
       height={5}
@@ -96,12 +89,4 @@ describe('the list of single calls', () => {
     expect(lines(many, 100, true, 8)).toMatch(/▸.* 1000 /);
     expect(lines(many, 100)).not.toContain('▸');
   });
-});
-
-test('an I/O has size, queue and device time on 80 columns, where its file is known, too', () => {
-  const io: SingleIo = { ...READ, sector: 2048, bytes: 4096, queueNs: 3e3, deviceNs: 60e3 };
-  const narrow = lines([{ ...io, totalNs: 63e3 }], 80, true, undefined, 'disks').split('\n');
-  expect(narrow[1]).toMatch(/TIME +PID COMM +DISK +OP +SIZE +QUEUE DEVICE +TOTAL/);
-  expect(narrow[2]).toMatch(/892 shipper +sda +read +4K +3µs +60µs +63µs/);
-  expect(lines([io], 100, true, undefined, 'disks')).toMatch(/SIZE .*TOTAL FILE/);
 });
