@@ -46,7 +46,7 @@ describe('volumes, which have no requests', needs('tracing', 'zram'), () => {
     const counted = session.takeSummaries(volume.dev);
     const of = (op: SeenIo['op']): SeenIo[] => seen.filter((io) => io.op === op);
     const known = sumOf(counted, ({ count }) => count) + of('read').length + of('write').length;
-    noteMissed(Math.max(0, stats.reads + stats.writes - known));
+    noteMissed(() => Math.max(0, stats.reads + stats.writes - known));
     return { stats, seen, counted, of };
   }
 
