@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* The first I/O of each file, and of each owner in each second: a sample may have none of them. */
+/* The first I/O, or call, of each file, and of each owner in each second: a sample may have none of them. */
 #ifndef FIRST_BPF_H
 #define FIRST_BPF_H
 
@@ -38,15 +38,18 @@ static __always_inline bool first__is_new_owner(const struct inflight *slot, u64
 	return first__is_new(first__mark((now >> EPOCH_SHIFT) << 32 | slot->tgid, of));
 }
 
+static __always_inline u64 first__file_mark(const struct file_id *id)
+{
+	return first__mark(id->inode, ~((u64)id->file_dev << 32 | id->generation));
+}
+
 static __always_inline bool first__is_new_file(const struct inflight *slot, u32 index)
 {
 	struct file_id *id = NULL;
 
 	if (target.sees_files && slot->issue_ns)
 		id = bpf_map_lookup_elem(&files, &index);
-	if (!id || !id->inode)
-		return false;
-	return first__is_new(first__mark(id->inode, ~((u64)id->file_dev << 32 | id->generation)));
+	return id && id->inode && first__is_new(first__file_mark(id));
 }
 
 /* There is a limit per second and CPU: a program may go through a million files. */
@@ -66,16 +69,15 @@ static __always_inline bool first__has_room(u64 now)
 
 static __always_inline bool is_first(const struct inflight *slot, u32 index, u64 now)
 {
-	struct counters *c = counters();
 	bool is_owner, is_file;
 
-	if (!c || !first__has_room(now))
+	if (!first__has_room(now))
 		return false;
 	is_owner = first__is_new_owner(slot, now);
 	is_file = first__is_new_file(slot, index);
 	if (!is_owner && !is_file)
 		return false;
-	c->firsts++;
+	COUNT(firsts);
 	return true;
 }
 

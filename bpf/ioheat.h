@@ -394,11 +394,11 @@ struct filter {
 	__u32 tgids[FILTER_ENTRIES];
 };
 
-/* Which I/Os are delivered one by one; the others are counted. */
+/* Which I/Os, or calls, are delivered one by one; the others are counted. */
 struct detail {
-	/* Slow I/Os are delivered: those that took at least this long from queue to completion. */
+	/* Slow ones are delivered: those that took at least this long, from queue to completion or from call to return. */
 	__u64 slow_ns;
-	/* Of 2^32, the chance of any other I/O that did not fail and is not the first of its owner or file. 0: all are delivered. */
+	/* Of 2^32, the chance of any other one that did not fail and is not the first of its owner or file. 0: all are delivered. */
 	__u32 chance;
 	__u32 reserved;
 };
@@ -482,7 +482,9 @@ struct control {
 	/* Which of the two filters is in use; user space writes the other one. */
 	__u32 active_filter;
 	__u32 reserved;
+	/* Of disks and volumes, and of calls. */
 	struct detail detail;
+	struct detail call_detail;
 	struct filter filters[2];
 	struct summary_device devices[SUMMARY_DEVICES];
 };
@@ -536,9 +538,12 @@ struct counters {
 	__u64 waits_unseen;
 	/* Of `summarised`: left out by `detail`, not because the ring was full. */
 	__u64 left_out;
-	/* System calls: sent; lost, as the ring was full. */
+	/* System calls: sent; counted in summaries; lost, without a summary. */
 	__u64 calls_delivered;
-	__u64 calls_lost;
+	__u64 calls_summarised;
+	__u64 calls_unsummarised;
+	/* Of `calls_summarised`: left out by `call_detail`, not because the ring was full. */
+	__u64 calls_left_out;
 	/*
 	 * Lost, as more threads were in calls than are noted, or more requests of io_uring in flight; and as the kernel ran
 	 * no program when the call returned, or wrote no result.
@@ -559,7 +564,7 @@ _Static_assert(__builtin_offsetof(struct inflight, tid) + 4 - __builtin_offsetof
 _Static_assert(sizeof(struct summary) == 72 + 4 * (3 * TIME_BINS + SIZE_BINS + OFFSET_BINS),
 	       "summary has no holes");
 _Static_assert(sizeof(struct control) ==
-		       8 + sizeof(struct detail) + 2 * sizeof(struct filter) +
+		       8 + 2 * sizeof(struct detail) + 2 * sizeof(struct filter) +
 			       SUMMARY_DEVICES * sizeof(struct summary_device),
 	       "control has no holes");
 

@@ -419,6 +419,14 @@ static __always_inline struct counters *counters(void)
 			c->field++;                                                                \
 	} while (0)
 
+/* For what two programs raise, one of which may interrupt the other. */
+#define COUNT_ATOMICALLY(field)                                                                    \
+	do {                                                                                       \
+		struct counters *c = counters();                                                   \
+		if (c)                                                                             \
+			__sync_fetch_and_add(&c->field, 1);                                        \
+	} while (0)
+
 static __always_inline struct control *control(void)
 {
 	u32 zero = 0;

@@ -44,18 +44,30 @@ static __always_inline u32 fine_bin(u64 value, u32 bins)
 	return bin < bins ? bin : bins - 1;
 }
 
+/* Which of the shared summaries, after those of devices, belong to what. */
+enum { SHARED_BY_DISKS, SHARED_BY_VOLUMES, SHARED_BY_CALLS };
+
 /* Which summaries a device has, and how its sectors fall into bins. */
 struct summary_place {
 	u32 device;
 	u32 offset_shift;
 };
 
-/* Disks without an entry share the summaries after the last entry's, volumes without one those after. */
+/*
+ * Disks without an entry share the summaries after the last entry's, volumes without one those after, and calls on all
+ * devices the last ones.
+ */
 static __always_inline struct summary_place summary__place(const struct control *c, u32 dev,
-							   bool is_volume)
+							   enum layer layer)
 {
-	struct summary_place place = { .device = target.summary_devices + is_volume };
+	struct summary_place place = { .device = target.summary_devices + SHARED_BY_DISKS };
 
+	if (layer == LAYER_VOLUMES)
+		place.device = target.summary_devices + SHARED_BY_VOLUMES;
+	if (layer == LAYER_CALLS) {
+		place.device = target.summary_devices + SHARED_BY_CALLS;
+		return place;
+	}
 	for (u32 i = 0; i < SUMMARY_DEVICES && i < target.summary_devices; i++) {
 		if (c->devices[i].dev != dev || !dev)
 			continue;
@@ -120,13 +132,11 @@ static __noinline bool summary__add(const struct io_completion *io)
 	u32 stripe = bpf_get_smp_processor_id() & target.stripe_mask;
 	struct summary *sum;
 	struct summary_place place;
-	bool is_volume;
 	u32 index;
 
 	if (!c)
 		return false;
-	is_volume = (io->flags >> IO_LAYER_SHIFT & 3) == LAYER_VOLUMES;
-	place = summary__place(c, io->dev, is_volume);
+	place = summary__place(c, io->dev, io->flags >> IO_LAYER_SHIFT & 3);
 	index = (place.device * OP_CLASSES + op_class(io->cmd_flags)) * EPOCHS + epoch;
 	index = index * (target.stripe_mask + 1) + stripe;
 	sum = bpf_map_lookup_elem(&summaries, &index);

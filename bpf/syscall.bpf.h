@@ -8,6 +8,7 @@
 #define SYSCALL_BPF_H
 
 #include "call.bpf.h"
+#include "call_end.bpf.h"
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "filter.bpf.h"
@@ -138,14 +139,22 @@ static __always_inline u32 call__bytes_done(const struct call *call, u8 wanted, 
 }
 
 static __always_inline void called__find_file(struct file_id *id, const struct called *called,
-					      const struct call *call, s64 result, u32 tid)
+					      const struct call *call, u8 wanted, s64 result)
 {
-	if (call->kind != FILE_UNKNOWN) {
+	if (wanted & CALL_CLOSES) {
+		*id = called->id;
+		id->offset = NO_FILE_OFFSET;
+	} else if (call->kind != FILE_UNKNOWN) {
 		fill_file(id, call->inode, call->kind, NAME_OF_CALL);
 		id->offset = call__began_at(call, result);
-		return;
 	}
-	if (!called->path || send_given_name(called->path, false, called->ns, tid, NAME_OF_CALL))
+}
+
+/* The name that the program gave, where that is all that is known of the file. */
+static __always_inline void called__send_name(struct file_id *id, const struct called *called, u32 tid)
+{
+	if (id->flags || !called->path ||
+	    send_given_name(called->path, false, called->ns, tid, NAME_OF_CALL))
 		return;
 	id->inode = called->ns;
 	id->file_dev = tid;
@@ -179,11 +188,10 @@ static __always_inline u32 call__open_bits(const struct call *call)
 static __noinline int call__end(void *registers, struct called *called, u8 wanted, s64 result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u64 now = bpf_ktime_get_ns();
-	struct file_id id = { .offset = NO_FILE_OFFSET };
+	struct ended_call ended = { .now = bpf_ktime_get_ns(), .id.offset = NO_FILE_OFFSET };
+	enum detail_verdict detail;
 	struct io_completion *io;
 	struct call call;
-	u32 cmd_flags, dev;
 
 	if (!called)
 		return 0;
@@ -194,34 +202,24 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 	call.kind = called->kind;
 	if (wanted & CALL_OPENS)
 		call__take_opened(&call, task, result);
-	dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
-	cmd_flags = call__flags(&call) | call__open_bits(&call) | call__throttled(task->pid, called->ns);
-	if (!filter__passes(dev, task->tgid, cmd_flags))
+	ended.since_ns = called->ns;
+	ended.result = result;
+	ended.tgid = task->tgid;
+	ended.dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
+	ended.cmd_flags = call__flags(&call) | call__open_bits(&call) |
+			  call__throttled(task->pid, called->ns);
+	if (!filter__passes(ended.dev, ended.tgid, ended.cmd_flags))
 		return 0;
-	if (wanted & CALL_CLOSES) {
-		id = called->id;
-		id.offset = NO_FILE_OFFSET;
-	} else {
-		called__find_file(&id, called, &call, result, task->pid);
-	}
-	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
-	if (!io) {
-		COUNT(calls_lost);
+	ended.bytes = call__bytes_done(&call, wanted, result);
+	called__find_file(&ended.id, called, &call, wanted, result);
+	detail = ended_call__judge(&ended);
+	if (detail != DETAIL_LEFT_OUT)
+		called__send_name(&ended.id, called, task->pid);
+	io = ended_call__record(&ended, detail);
+	if (!io)
 		return 0;
-	}
-	io->complete_ns = now;
-	io->device_ns = now - called->ns;
-	io->queue_ns = 0;
-	io->sector = result;
-	io->bytes = call__bytes_done(&call, wanted, result);
-	io->dev = dev;
-	io->cmd_flags = cmd_flags;
-	io->error = result < 0 && result >= -MAX_ERRNO ? result : 0;
-	io->flags = IO_NO_SECTOR | LAYER_CALLS << IO_LAYER_SHIFT;
 	call__fill_owner(io, task);
-	put_file(io, &id);
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
-	COUNT(calls_delivered);
 	return 0;
 }
 

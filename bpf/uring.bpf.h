@@ -8,6 +8,7 @@
 #define URING_BPF_H
 
 #include "call.bpf.h"
+#include "call_end.bpf.h"
 #include "drift.bpf.h"
 #include "filter.bpf.h"
 #include "given_name.bpf.h"
@@ -292,11 +293,10 @@ static __always_inline void request__fill_file(struct file_id *id, const struct 
 
 static __always_inline int request__end(struct uring_request *from, u64 request, u32 entry, s64 result)
 {
-	u64 now = bpf_ktime_get_ns();
-	struct file_id id = { .offset = NO_FILE_OFFSET };
+	struct ended_call ended = { .now = bpf_ktime_get_ns(), .id.offset = NO_FILE_OFFSET };
 	struct call call = { .entry = entry };
-	u32 shape = shape_of(entry), dev, cmd_flags;
 	struct io_completion *io;
+	u32 shape = shape_of(entry);
 
 	if (!from)
 		return 0;
@@ -304,25 +304,18 @@ static __always_inline int request__end(struct uring_request *from, u64 request,
 	/* A pipe, a socket, a terminal; a splice may read from one, too, where its file is unknown. */
 	if (call.kind == FILE_UNKNOWN && (call.file || (shape == SHAPE_SPLICE && from->has_slot)))
 		return 0;
-	dev = from->id.flags ? from->dev : call__dev(&call);
-	cmd_flags = call__flags(&call) | (shape == SHAPE_OPEN ? open__bits(from->open_flags) : 0);
-	if (!filter__passes(dev, from->owner.tgid, cmd_flags))
+	ended.since_ns = from->ns;
+	ended.result = result;
+	ended.tgid = from->owner.tgid;
+	ended.dev = from->id.flags ? from->dev : call__dev(&call);
+	ended.cmd_flags = call__flags(&call) | (shape == SHAPE_OPEN ? open__bits(from->open_flags) : 0);
+	if (!filter__passes(ended.dev, ended.tgid, ended.cmd_flags))
 		return 0;
-	request__fill_file(&id, from, &call);
-	io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
-	if (!io) {
-		COUNT(calls_lost);
+	ended.bytes = shape__moves(shape) && result >= 0 ? result : from->bytes;
+	request__fill_file(&ended.id, from, &call);
+	io = ended_call__record(&ended, ended_call__judge(&ended));
+	if (!io)
 		return 0;
-	}
-	io->complete_ns = now;
-	io->device_ns = now - from->ns;
-	io->queue_ns = 0;
-	io->sector = result;
-	io->bytes = shape__moves(shape) && result >= 0 ? result : from->bytes;
-	io->dev = dev;
-	io->cmd_flags = cmd_flags;
-	io->error = result < 0 && result >= -MAX_ERRNO ? result : 0;
-	io->flags = IO_NO_SECTOR | LAYER_CALLS << IO_LAYER_SHIFT;
 	io->tgid = from->owner.tgid;
 	io->tid = from->owner.tid;
 	io->cgroup = from->owner.cgroup;
@@ -330,9 +323,7 @@ static __always_inline int request__end(struct uring_request *from, u64 request,
 	((u64 *)io->comm)[1] = from->owner.comm[1];
 	((u64 *)io->via)[0] = 0;
 	((u64 *)io->via)[1] = 0;
-	put_file(io, &id);
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
-	COUNT(calls_delivered);
 	return 0;
 }
 

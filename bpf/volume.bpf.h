@@ -163,14 +163,6 @@ static __always_inline void volume__fill(struct io_completion *io, const struct 
 		io->flags |= IO_NO_SECTOR;
 }
 
-/* Both programs raise these, and one may interrupt the other. */
-#define COUNT_ATOMICALLY(field)                                                                    \
-	do {                                                                                       \
-		struct counters *c = counters();                                                   \
-		if (c)                                                                             \
-			__sync_fetch_and_add(&c->field, 1);                                        \
-	} while (0)
-
 static __noinline bool volume__summarise(const struct volume_place *from, struct bio *bio, u64 now)
 {
 	struct io_completion io;

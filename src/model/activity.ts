@@ -169,4 +169,6 @@ export interface Completeness {
    * are.
    */
   readonly oneIn?: number | undefined;
+  /** The same for system calls. */
+  readonly callsOneIn?: number | undefined;
 }

@@ -529,8 +529,9 @@ export class Monitor {
 
 /** Shares of all I/O known to have happened since the start of the trace. */
 export function completenessOf(counters: SourceCounters): Completeness {
-  const { delivered, summarised, lost, oneIn } = counters;
+  const { delivered, summarised, lost, oneIn, callsOneIn } = counters;
   const truth = delivered + summarised + lost;
   if (truth === 0) return { inPicture: 1, inDetail: 1, lost: 0 };
-  return { inPicture: (delivered + summarised) / truth, inDetail: delivered / truth, lost, oneIn };
+  const [inPicture, inDetail] = [(delivered + summarised) / truth, delivered / truth];
+  return { inPicture, inDetail, lost, oneIn, callsOneIn };
 }

@@ -44,6 +44,8 @@ export interface SourceCounters {
    * At present, one in this many of the I/Os that are neither slow nor failed is delivered as a row; absent if all are.
    */
   readonly oneIn?: number | undefined;
+  /** The same for system calls. */
+  readonly callsOneIn?: number | undefined;
 }
 
 /** I/Os lost on one disk for one cause, cumulative. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Control, Detail } from '../../src/kernel/abi/layout.ts';
+import { Control, Detail, Layer } from '../../src/kernel/abi/layout.ts';
 import { DetailControl } from '../../src/kernel/attach/detail-control.ts';
 import { DetailBudget } from '../../src/kernel/live/detail-budget.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
@@ -27,13 +27,15 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
   const view = new DataView(control, Control.offsets.detail);
   let [nowMs, usedUs] = [0, 0];
   const budget = new DetailBudget(0.01, {
-    control: new DetailControl(control),
+    devices: new DetailControl(control),
+    calls: new DetailControl(control, 'calls'),
     nowMs: () => nowMs,
     processorUs: () => usedUs,
   });
   const perPass = Math.round((perSecond * PASS_MS) / 1000);
   const rows = createColumns(perPass);
   rows.queueNs.fill(0);
+  const layers = new Uint8Array(perPass).fill(Layer.disks);
   const all = new Float64Array(perSecond * 60);
   let [made, leftOut] = [0, [] as number[]];
   const missing: number[] = [];
@@ -43,13 +45,13 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
     const slowNs = Number(view.getBigUint64(Detail.offsets.slowNs, true));
     const total = new Uint32Array(FINE_BINS);
     rows.length = 0;
-    let drawn = 0;
+    const drawn: number[] = [];
     for (let io = 0; io < perPass; io++) {
       const at = (nowMs + (PASS_MS * io) / perPass) / 1000;
       const ns = Math.fround(Math.round(load(at, random)));
       const isSure = chance === 0 || ns >= slowNs;
       const isIn = isSure || random.next() * 2 ** 32 < chance;
-      if (isIn && !isSure) drawn++;
+      if (isIn && !isSure) drawn.push(rows.length);
       all[made++] = ns;
       if (isIn) rows.deviceNs[rows.length++] = ns;
       else {
@@ -60,10 +62,11 @@ function run(load: Load, perSecond: number, minutes: number, seed: number): Seen
     nowMs += PASS_MS;
     delivered += rows.length;
     budget.beginPass();
-    budget.tookRows(rows, rows.length, drawn);
+    const counts = Uint32Array.of(rows.length, 0, 0, 0);
+    budget.tookRows({ rows, layers, counts, drawn });
     usedUs += rows.length * 3;
     budget.endPass();
-    budget.tookSummaries([summaryOf({ total, count: perPass - rows.length })]);
+    budget.tookSummaries([summaryOf({ total, count: perPass - rows.length })], () => false);
     if ((pass * PASS_MS) % 60_000 !== 0) continue;
     const least = all.sort()[all.length - SLOWEST]!;
     missing.push(leftOut.filter((ns) => ns > least).length);

@@ -246,6 +246,42 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(divider.divide([failed])).toEqual([failed]);
   });
 
+  it('gives failed calls to those of whom failed ones were drawn, and none more than it has', () => {
+    const { divider, identities } = new Machine([1, 1], new SeededRandom(1));
+    const call = { layer: 'calls', cmdFlags: 0 } as const;
+    const of = (tgid: number, error: number): number =>
+      identities.intern(keyOf({ ...call, tgid, tid: tgid, error }));
+    const keys = [of(1, 0), of(1, 0), of(2, -2), of(2, 0)];
+    divider.tookRows(columnsOf(keys.map((key) => ({ key }))), [0, 1, 2, 3]);
+    const identity = identities.intern({ ...UNKNOWN, ...call });
+    const divide = (errors: number): number[][] =>
+      divider
+        .divide([summaryOf({ identity, count: 100, errors })])
+        .map((part) => [identities.get(part.identity).tgid, part.count, part.errors!]);
+    expect(divide(40)).toEqual([
+      [1, 50, 0],
+      [2, 50, 40],
+    ]);
+    expect(divide(70)).toEqual([
+      [1, 50, 20],
+      [2, 50, 50],
+    ]);
+  });
+
+  it('divides calls on all devices by one sample, apart from the I/O of the same devices', () => {
+    const { divider, identities } = new Machine([1], new SeededRandom(1));
+    const call = identities.intern(keyOf({ layer: 'calls', dev: 7, tgid: 1, tid: 1 }));
+    const io = identities.intern(keyOf({ dev: 7, tgid: 2, tid: 2 }));
+    divider.tookRows(columnsOf([{ key: call }, { key: io }]), [0, 1]);
+    const ownerOf = (dev: number, layer?: 'calls'): number => {
+      const identity = identities.intern({ ...UNKNOWN, dev, layer });
+      const [part] = divider.divide([summaryOf({ identity, count: 10 })]);
+      return identities.get(part!.identity).tgid;
+    };
+    expect(ownerOf(0, 'calls')).toBe(1);
+    expect(ownerOf(7)).toBe(2);
+  });
+
   it('names the 64 owners drawn first, and leaves the rest unknown', () => {
     const machine = new Machine(Array<number>(200).fill(1), new SeededRandom(2));
     const rows = columnsOf(machine.owners.map((key) => ({ key })));

@@ -45,8 +45,12 @@ describe('the status line', () => {
     const sampled = { ...CONTENT, completeness: { ...LOSSY, oneIn: 64 } };
     expect(text(sampled, 200)).toContain('budget: 1 in 64 in detail');
     expect(text(sampled, 80)).toContain('1 in 64');
-    const all = { ...CONTENT, completeness: { ...LOSSY, oneIn: 1 } };
+    const all = { ...CONTENT, completeness: { ...LOSSY, oneIn: 1, callsOneIn: 1 } };
     expect(text(all, 200)).not.toContain('budget');
+    const calls = { ...CONTENT, completeness: { ...LOSSY, callsOneIn: 16 } };
+    expect(text(calls, 200)).toContain('budget: 1 in 16 calls in detail');
+    const both = { ...CONTENT, completeness: { ...LOSSY, oneIn: 64, callsOneIn: 16 } };
+    expect(text(both, 200)).toContain('budget: 1 in 64, 1 in 16 calls in detail');
   });
 
   it('the status line says that frames are rare, as long as they are', () => {

@@ -405,8 +405,8 @@ export class Session {
   /** Frames and figures that nobody asked for with a key become rarer above the budget. */
   private keepBudget(): void {
     const { budget, view, scene } = this;
-    const { oneIn = 1 } = scene.reports.arrived?.completeness ?? {};
-    budget.look(view.intervalNs, oneIn > 1);
+    const { oneIn = 1, callsOneIn = 1 } = scene.reports.arrived?.completeness ?? {};
+    budget.look(view.intervalNs, oneIn > 1 || callsOneIn > 1);
     scene.reports.framesPerSecond = budget.framesPerSecond;
   }
 

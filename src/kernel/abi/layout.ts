@@ -153,12 +153,13 @@ export const SummaryDevice = {
 } as const;
 
 export const Control = {
-  bytes: 824,
+  bytes: 840,
   offsets: {
     activeFilter: 0,
     detail: 8,
-    filters: 24,
-    devices: 312,
+    callDetail: 24,
+    filters: 40,
+    devices: 328,
   },
   lengths: {
     filters: 2,
@@ -198,11 +199,13 @@ export const Counters = {
     waitsUnseen: 208,
     leftOut: 216,
     callsDelivered: 224,
-    callsLost: 232,
-    callsForgotten: 240,
-    callsUnseen: 248,
-    firsts: 256,
-    firstsEpoch: 264,
+    callsSummarised: 232,
+    callsUnsummarised: 240,
+    callsLeftOut: 248,
+    callsForgotten: 256,
+    callsUnseen: 264,
+    firsts: 272,
+    firstsEpoch: 280,
   },
 } as const;
 

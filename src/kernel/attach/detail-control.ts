@@ -1,36 +1,36 @@
 import { Control, Detail } from '../abi/layout.ts';
 
-const CHANCE = (Control.offsets.detail + Detail.offsets.chance) / 4;
-const SLOW_NS = (Control.offsets.detail + Detail.offsets.slowNs) / 8;
+const { chance: CHANCE, slowNs: SLOW_NS } = Detail.offsets;
 const EVERY_ONE = 2 ** 32;
 
-/** Which I/Os the running programs deliver individually, where they read it. */
+/** Which I/Os of disks and volumes, or which calls, the running programs deliver individually, where they read it. */
 export class DetailControl {
   private readonly words: Uint32Array;
   private readonly longs: BigUint64Array;
 
   /** `control`: the mapped `struct control`. */
-  constructor(control: ArrayBuffer) {
-    this.words = new Uint32Array(control, 0, Control.bytes / 4);
-    this.longs = new BigUint64Array(control, 0, Control.bytes / 8);
+  constructor(control: ArrayBuffer, of: 'devices' | 'calls' = 'devices') {
+    const at = of === 'calls' ? Control.offsets.callDetail : Control.offsets.detail;
+    this.words = new Uint32Array(control, at, Detail.bytes / 4);
+    this.longs = new BigUint64Array(control, at, Detail.bytes / 8);
   }
 
   /** One in so many of those that are neither slow nor failed; 1: all. */
   get oneIn(): number {
-    const chance = Atomics.load(this.words, CHANCE);
+    const chance = Atomics.load(this.words, CHANCE / 4);
     return chance === 0 ? 1 : EVERY_ONE / chance;
   }
 
   sample(oneIn: number): void {
-    Atomics.store(this.words, CHANCE, oneIn > 1 ? EVERY_ONE / oneIn : 0);
+    Atomics.store(this.words, CHANCE / 4, oneIn > 1 ? EVERY_ONE / oneIn : 0);
   }
 
   /** I/Os that take at least this long are slow. */
   get slowNs(): number {
-    return Number(Atomics.load(this.longs, SLOW_NS));
+    return Number(Atomics.load(this.longs, SLOW_NS / 8));
   }
 
   slowFrom(ns: number): void {
-    Atomics.store(this.longs, SLOW_NS, BigInt(ns));
+    Atomics.store(this.longs, SLOW_NS / 8, BigInt(ns));
   }
 }

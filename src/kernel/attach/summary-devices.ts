@@ -8,7 +8,7 @@ const SECTOR_BYTES = 512;
 const ENTRY = inWords(Entry.offsets);
 
 export interface SummaryDevice {
-  /** 0 for all disks, or all volumes, without their own entry. */
+  /** 0 for all disks, or all volumes, without their own entry, and for calls. */
   readonly dev: number;
   /** Sectors per offset bin, as the exponent of a power of two. */
   readonly offsetShift: number;

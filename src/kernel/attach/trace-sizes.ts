@@ -33,8 +33,9 @@ const SUMMARY_BUDGET_BYTES = 16e6;
 
 const SUMMARIES_PER_DEVICE = OP_CLASSES.length * Dimension.epochs;
 const DEVICE_BYTES = SUMMARIES_PER_DEVICE * Summary.bytes;
-/** The summaries that all other disks share, and those of all other volumes, follow those of devices. */
-const SHARED = 2;
+/** What all other disks share, all other volumes, and calls on all devices has summaries after those of devices. */
+export const SHARED_SUMMARIES = ['disks', 'volumes', 'calls'] as const;
+const SHARED = SHARED_SUMMARIES.length;
 
 /** How many summaries there are; `devices`: with their own. */
 export function summaryCount({

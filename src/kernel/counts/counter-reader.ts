@@ -22,9 +22,9 @@ export class CounterReader {
     return Object.fromEntries(entries) as Record<CounterName, number>;
   }
 
-  /** How many I/Os of disks and volumes were counted in summaries. */
+  /** How many I/Os and calls were counted in summaries. */
   summarised(): number {
-    return this.sum('summarised') + this.sum('volumeSummarised');
+    return this.sum('summarised') + this.sum('volumeSummarised') + this.sum('callsSummarised');
   }
 
   /** One counter, without allocating an object: for frequent calls. */

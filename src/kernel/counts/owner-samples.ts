@@ -1,7 +1,7 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { aggregateIdentity } from '../../model/identity-table.ts';
-import type { IdentityTable } from '../../model/identity-table.ts';
+import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { SummaryTotals } from './summary-block.ts';
 
@@ -12,14 +12,14 @@ const LEAST_DRAWN = 16;
 /** Of rare I/O nothing may be drawn for a while. The last sample stands for it as long: about a second. */
 const MOST_IDLE_PASSES = 20;
 
-/** What was drawn of the I/O of one owner on one disk, of one class of operations. */
+/** What was drawn of the I/O of one owner on one disk, or of its calls, of one class of operations. */
 export interface OwnerSample {
   /** Of aggregated I/O of this owner; undefined for all owners without a sample of their own. */
   readonly identity: number | undefined;
   readonly totals: SummaryTotals;
 }
 
-/** What was drawn of one disk and class of operations. */
+/** What was drawn of one disk, or of calls, and class of operations. */
 export interface CellSample {
   readonly owners: readonly OwnerSample[];
   /** I/Os that were divided by this sample before. */
@@ -54,14 +54,15 @@ export class OwnerSamples {
     for (const row of drawn) {
       const identity = rows.identity[row]!;
       const totals = this.byRow.get(identity) ?? this.admit(identity);
-      const { dev } = this.identities.get(identity);
+      const { dev, error } = this.identities.get(identity);
+      if (error !== 0) totals.errors++;
       addRow(totals, rows, row, this.shiftOf(dev));
     }
   }
 
-  /** The largest owner first. `count` I/Os are about to be divided by this sample. */
-  spend(dev: number, opClass: number, count: number): CellSample {
-    const cell = this.cells.get(cellOf(dev, opClass));
+  /** The largest owner first. `count` I/Os of `identity` are about to be divided by this sample. */
+  spend(identity: Identity, count: number): CellSample {
+    const cell = this.cells.get(cellOf(identity));
     if (cell === undefined) return { owners: [], spent: 0 };
     if (drawnIn(cell.sample) === 0 || drawnIn(cell.next) >= LEAST_DRAWN) this.renew(cell);
     const owners = [...cell.sample].map(([identity, totals]) => ({ identity, totals }));
@@ -89,7 +90,7 @@ export class OwnerSamples {
 
   private admit(rowIdentity: number): SummaryTotals {
     const known = this.identities.get(rowIdentity);
-    const { next: byOwner } = this.cellFor(cellOf(known.dev, opClassIndex(known.cmdFlags)));
+    const { next: byOwner } = this.cellFor(cellOf(known));
     const owner = this.identities.intern(aggregateIdentity(known));
     const hasRoom = byOwner.has(owner) || byOwner.size < MOST_OWNERS;
     const identity = hasRoom ? owner : undefined;
@@ -122,8 +123,9 @@ function drawnIn(draws: Draws): number {
   return [...draws.values()].reduce((sum, { count }) => sum + count, 0);
 }
 
-function cellOf(dev: number, opClass: number): string {
-  return `${dev} ${opClass}`;
+/** The kernel programs count calls on all devices together. */
+function cellOf({ layer, dev, cmdFlags }: Identity): string {
+  return `${layer === 'calls' ? layer : dev} ${opClassIndex(cmdFlags)}`;
 }
 
 function addRow(totals: SummaryTotals, rows: CompletionColumns, row: number, shift: number): void {

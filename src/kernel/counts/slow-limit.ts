@@ -17,6 +17,8 @@ const KEPT_OF_MINUTE = 0.99;
 
 /** From which total latency on an I/O is slow, by the distribution of the last moments and of the last minute. */
 export class SlowLimit {
+  /** Since the last step. */
+  private readonly current = new Float64Array(FINE_BINS);
   private readonly latest = new Float64Array(FINE_BINS);
   private readonly minute = new Float64Array(FINE_BINS);
   /** Single I/Os since the last step, as far as there is room: latency, and how many it stands for. */
@@ -26,13 +28,15 @@ export class SlowLimit {
   /** `limitNs`: until the first step. */
   constructor(private limitNs = 0) {}
 
-  /** One in `oneIn` of those below the limit came. */
-  addRows({ deviceNs, queueNs, length }: CompletionColumns, oneIn = 1): void {
-    const { latest, singles, limitNs } = this;
+  /** One in `oneIn` of those below the limit came. `isMeant`: which rows count; default: all. */
+  addRows(rows: CompletionColumns, oneIn = 1, isMeant?: (row: number) => boolean): void {
+    const { deviceNs, queueNs, length } = rows;
+    const { current, singles, limitNs } = this;
     for (let row = 0; row < length; row++) {
+      if (isMeant?.(row) === false) continue;
       const ns = deviceNs[row]! + queueNs[row]!;
       if (!(ns >= 0)) continue;
-      latest[fineBin(ns)]! += 1;
+      current[fineBin(ns)]! += 1;
       if (this.kept === KEPT_ROWS) continue;
       singles.ns[this.kept] = ns;
       singles.each[this.kept++] = ns >= limitNs ? 1 : oneIn;
@@ -40,24 +44,36 @@ export class SlowLimit {
   }
 
   addCounts(bins: Uint32Array): void {
-    for (let bin = 0; bin < FINE_BINS; bin++) this.latest[bin]! += bins[bin]!;
+    for (let bin = 0; bin < FINE_BINS; bin++) this.current[bin]! += bins[bin]!;
   }
 
   /** In ns. */
   step(): number {
-    const { latest, minute } = this;
+    const { current, latest, minute } = this;
+    for (let bin = 0; bin < FINE_BINS; bin++) latest[bin]! += current[bin]!;
     // An I/O adds a half, a quarter and so on: one in the end.
     for (let bin = 0; bin < FINE_BINS; bin++)
       minute[bin] = minute[bin]! * KEPT_OF_MINUTE + latest[bin]! * (1 - KEPT);
-    const all = latest.reduce((sum, count) => sum + count, 0);
-    const usual = edgeOf(latest, Math.min(SLOW_SHARE * all, MOST_SLOW));
+    const all = sumOf(latest);
+    const usual = this.usualEdge(all);
     const least = edgeOf(latest, Math.min(MOST_SLOW_SHARE * all, MOST_OF_STORM));
     const wanted = edgeOf(minute, SLOWEST_OF_MINUTE);
     const low = wanted.bin > least.bin ? wanted : least;
     this.limitNs = this.within(usual.bin <= low.bin ? usual : low);
     for (let bin = 0; bin < FINE_BINS; bin++) latest[bin]! *= KEPT;
+    current.fill(0);
     this.kept = 0;
     return this.limitNs;
+  }
+
+  /** After slow I/O has ended, the last moments still have much of it, and what is slow now would not come. */
+  private usualEdge(all: number): Edge {
+    const { current, latest } = this;
+    const ofLatest = edgeOf(latest, Math.min(SLOW_SHARE * all, MOST_SLOW));
+    const now = sumOf(current);
+    if (now === 0) return ofLatest;
+    const ofCurrent = edgeOf(current, Math.min(SLOW_SHARE * now, MOST_SLOW * KEPT));
+    return ofCurrent.bin < ofLatest.bin ? ofCurrent : ofLatest;
   }
 
   /**
@@ -93,6 +109,10 @@ interface Edge {
   readonly bin: number;
   /** Of the bin below, the share that could be added. */
   readonly part: number;
+}
+
+function sumOf(counts: Float64Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function edgeOf(counts: Float64Array, most: number): Edge {

@@ -10,7 +10,7 @@ type Sum = 'bytes' | 'deviceNsSum' | 'queueNsSum';
  * that of the summary; what each owner gets is an estimate, whose variance is in the part. `round`, from 0 to 1, decides
  * how fractions of I/Os are rounded: with evenly distributed numbers, no owner gains by it.
  *
- * Where failed I/O was only counted it is not divided, because nobody knows whose it was.
+ * Where failed I/O was only counted and none was drawn, nothing is divided, because nobody knows whose it was.
  */
 export function splitBySample(
   summary: CompletionSummary,
@@ -18,7 +18,9 @@ export function splitBySample(
   round: number,
 ): CompletionSummary[] {
   const drawn = samples.reduce((sum, { totals }) => sum + totals.count, 0);
-  if (drawn === 0 || (summary.errors ?? 0) > 0) return [summary];
+  const failed = samples.map(({ totals }) => totals.errors);
+  const isFailedUnknown = (summary.errors ?? 0) > 0 && failed.every((count) => count === 0);
+  if (drawn === 0 || isFailedUnknown) return [summary];
   const shares = samples.map(({ totals }) => totals.count);
   const counts = apportion(summary.count, shares, round);
   const bins = (name: Histogram): Uint32Array[] => {
@@ -36,7 +38,9 @@ export function splitBySample(
     deviceNsSum: sums('deviceNsSum'),
     queueNsSum: sums('queueNsSum'),
   };
-  const { startNs, endNs, errors, offsetShift } = summary;
+  const { startNs, endNs, offsetShift } = summary;
+  const errors =
+    summary.errors === undefined ? undefined : splitErrors(summary.errors, failed, counts);
   return samples
     .map(({ identity = summary.identity, totals }, i): CompletionSummary => {
       const [device, queue] = [parts.device[i]!, parts.queue[i]!];
@@ -47,7 +51,7 @@ export function splitBySample(
         count: counts[i]!,
         countVariance: varianceOf(summary.count, spent, totals.count, drawn),
         bytes: parts.bytes[i]!,
-        ...(errors !== undefined && { errors }),
+        ...(errors !== undefined && { errors: errors[i]! }),
         deviceNsSum: parts.deviceNsSum[i]!,
         queueNsSum: parts.queueNsSum[i]!,
         maxDeviceNs: largest(device, summary.maxDeviceNs),
@@ -71,6 +75,22 @@ export function splitBySample(
 function varianceOf(count: number, spent: number, own: number, drawn: number): number {
   const share = (own + 1) / (drawn + 2);
   return count * share * (1 - share) * (1 + (count + 2 * spent) / drawn);
+}
+
+/** In proportion to `failed`, which of each owner were drawn; nobody gets more than it has in all. */
+function splitErrors(
+  errors: number,
+  failed: readonly number[],
+  counts: readonly number[],
+): number[] {
+  if (errors === 0) return counts.map(() => 0);
+  const parts = apportion(errors, failed, 0.5).map((part, i) => Math.min(part, counts[i]!));
+  let rest = errors - parts.reduce((a, b) => a + b, 0);
+  return parts.map((part, i) => {
+    const more = Math.min(rest, counts[i]! - part);
+    rest -= more;
+    return part + more;
+  });
 }
 
 /** Whole numbers that add up to `whole`, in proportion to `weights`, not all of which are 0. */

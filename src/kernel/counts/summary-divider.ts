@@ -1,6 +1,5 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { opClassIndex } from '../../model/operation.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { OwnerSamples } from './owner-samples.ts';
 import { splitBySample } from './split-by-sample.ts';
@@ -28,9 +27,9 @@ export class SummaryDivider {
   /** Of all that was counted since the last call. Where nothing was drawn for a second, the owner stays unknown. */
   divide(summaries: readonly CompletionSummary[]): CompletionSummary[] {
     const parts = summaries.flatMap((summary) => {
-      const { dev, cmdFlags } = this.identities.get(summary.identity);
       this.round = (this.round + GOLDEN_RATIO) % 1;
-      const sample = this.samples.spend(dev, opClassIndex(cmdFlags), summary.count);
+      const identity = this.identities.get(summary.identity);
+      const sample = this.samples.spend(identity, summary.count);
       return splitBySample(summary, sample, this.round);
     });
     this.samples.endPass();

@@ -1,10 +1,11 @@
 import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../../model/operation.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';
 import { EPOCHS, epochSpan } from './epochs.ts';
 import { Summary } from '../abi/layout.ts';
-import { summaryCount } from '../attach/trace-sizes.ts';
+import { SHARED_SUMMARIES, summaryCount } from '../attach/trace-sizes.ts';
 import type { SummaryDevices } from '../attach/summary-devices.ts';
 import {
   copySummary,
@@ -109,11 +110,17 @@ export class SummaryReader {
     this.copies.set(index, known);
   }
 
+  /** Undefined for disks, see `Identity.layer`. */
+  private layerOf({ device }: Cell, dev: number): Layer | undefined {
+    const { shape, isVolume } = this.options;
+    if (dev !== 0) return isVolume(dev) ? 'volumes' : undefined;
+    const shared = SHARED_SUMMARIES[device - shape.devices];
+    return shared === 'disks' ? undefined : shared;
+  }
+
   private finish(cell: Cell, totals: SummaryTotals, untilNs: number): CompletionSummary {
     const span = epochSpan(cell.epoch, this.sinceNs, untilNs);
     const { dev, offsetShift } = this.options.devices.entry(cell.device);
-    const { shape, isVolume } = this.options;
-    const isOfVolume = dev === 0 ? cell.device > shape.devices : isVolume(dev);
     const key = this.options.identities.intern({
       dev,
       cmdFlags: OP_OF_CLASS[cell.opClass]!,
@@ -123,7 +130,7 @@ export class SummaryReader {
       cgroup: 0,
       error: 0,
       marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
-      layer: isOfVolume ? 'volumes' : undefined,
+      layer: this.layerOf(cell, dev),
     });
     return {
       startNs: span.startNs - this.options.baseNs,

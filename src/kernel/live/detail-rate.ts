@@ -14,7 +14,7 @@ export const LEAST_ROWS = 1000;
 const MOST_ONE_IN = 2 ** 16;
 /** Of the budget, where the rest of the program takes most of it, or all. */
 const LEAST_PART = 0.2;
-/** One second over the budget may be a pause of the machine, or code that is not compiled yet. */
+/** One second somewhat over the budget may be a pause of the machine, or code that is not compiled yet. */
 const RAISES_AFTER = 2;
 const LOWERS_AFTER = 3;
 /** Doubling what comes must still leave this much of the budget, or the next second would halve it again. */
@@ -22,7 +22,7 @@ const HEADROOM = 0.8;
 
 /**
  * One in how many ordinary I/Os to take, so that their cost stays within a budget: a power of two, chosen once a second.
- * It rises when two seconds in a row cost more than the budget, and falls when three in a row would not, with some
+ * It rises when two seconds in a row cost more than the budget, or a quarter of one several times as much, and falls when three in a row would not, with some
  * headroom, at a lower rate. A steady load that varies by less than a fifth ends at one value.
  */
 export class DetailRate {
@@ -35,10 +35,10 @@ export class DetailRate {
     public oneIn = 1,
   ) {}
 
-  /** After each second, with what it cost. */
-  next(load: DetailLoad): number {
+  /** After each second, with what it cost; `isUrgent`: after a part of one that cost several times the budget. */
+  next(load: DetailLoad, isUrgent = false): number {
     this.loads = [...this.loads, load].slice(-LOWERS_AFTER);
-    const higher = Math.min(...this.needed(RAISES_AFTER, 1));
+    const higher = Math.min(...this.needed(isUrgent ? 1 : RAISES_AFTER, 1));
     const lower = Math.max(...this.needed(LOWERS_AFTER, HEADROOM));
     if (higher > this.oneIn) this.change(higher);
     else if (lower < this.oneIn) this.change(lower);

@@ -163,7 +163,10 @@ class MappedSource implements LiveSource {
     const control = new Uint32Array(mappings.control, 0, Control.bytes / 4);
     this.filter = new FilterWriter(control);
     if (budget !== undefined)
-      this.budget = new DetailBudget(budget, { control: new DetailControl(mappings.control) });
+      this.budget = new DetailBudget(budget, {
+        devices: new DetailControl(mappings.control),
+        calls: new DetailControl(mappings.control, 'calls'),
+      });
     this.counterReader = new CounterReader(mappings.counters, counters.cpus);
     this.inflight = new InflightReader(mappings, inflight.slots, this.baseNs);
     this.stale = new StaleRequests({
@@ -248,8 +251,9 @@ class MappedSource implements LiveSource {
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
-    this.budget?.tookRows(this.rows, this.ring.ofDevices, this.ring.sampled.length);
-    this.divider.tookRows(this.rows, this.ring.sampled);
+    const { layers, counts, drawn } = this.ring;
+    this.budget?.tookRows({ rows: this.rows, layers, counts, drawn });
+    this.divider.tookRows(this.rows, drawn);
     this.processes.look();
     this.look();
     return this.rows;
@@ -291,9 +295,13 @@ class MappedSource implements LiveSource {
     const found = this.summaries.read(monotonicNs);
     for (const { count } of found) this.summarised += count;
     this.audited.tookSummaries(found);
-    this.budget?.tookSummaries(found);
+    this.budget?.tookSummaries(found, (summary) => this.isOfCalls(summary));
     this.busy.tookCounts(this.disksOf(found));
     return this.divider.divide(found);
+  }
+
+  private isOfCalls({ identity }: CompletionSummary): boolean {
+    return layerOf(this.info.identities.get(identity)) === 'calls';
   }
 
   private disksOf(summaries: readonly CompletionSummary[]): ReadonlySet<number> {
@@ -316,7 +324,8 @@ class MappedSource implements LiveSource {
     const { losses, lostOn } = this.losses();
     const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
     const { delivered, summarised } = this;
-    return { delivered, summarised, lost, losses, lostOn, oneIn: this.budget?.oneIn };
+    const { oneIn, callsOneIn } = this.budget ?? {};
+    return { delivered, summarised, lost, losses, lostOn, oneIn, callsOneIn };
   }
 
   /**
@@ -391,6 +400,8 @@ class MappedSource implements LiveSource {
       'skipped by the kernel': this.skippedCompletions(),
       'sleeps for something else than storage': kernel.waitsElsewhere,
       'system calls': kernel.callsDelivered,
+      'system calls, aggregated': kernel.callsSummarised,
+      'system calls, aggregated to stay within the budget': kernel.callsLeftOut,
     };
   }
 
@@ -464,9 +475,12 @@ function lostWaits(kernel: KernelCounters): Readonly<Record<string, number>> {
   return waits === 0 ? {} : { waits };
 }
 
-/** The ring was full, more threads were in calls than are noted, or the kernel ran no program when a call returned. */
+/**
+ * There was no summary to count in, more threads were in calls than are noted, or the kernel ran no program when a call
+ * returned.
+ */
 function lostCalls(kernel: KernelCounters): Readonly<Record<string, number>> {
-  const calls = kernel.callsLost + kernel.callsForgotten + kernel.callsUnseen;
+  const calls = kernel.callsUnsummarised + kernel.callsForgotten + kernel.callsUnseen;
   return calls === 0 ? {} : { calls };
 }
 

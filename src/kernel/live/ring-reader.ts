@@ -34,9 +34,10 @@ export class RingReader {
   private readonly identities: IdentityCache;
   readonly files: FileCache;
   /** Rows of the last `drain` that were drawn at random. */
-  readonly sampled: number[] = [];
-  /** How many rows of the last `drain` are of disks and volumes. */
-  ofDevices = 0;
+  readonly drawn: number[] = [];
+  /** Of the rows of the last `drain`, by row and counted. */
+  layers = new Uint8Array(0);
+  readonly counts = new Uint32Array(LAYER_MASK + 1);
   private readonly baseLow: number;
   private readonly baseHigh: number;
   private position: number;
@@ -100,7 +101,9 @@ export class RingReader {
     const capacity = rows.completeNs.length;
     const mask = this.bytes - 1;
     this.files.begin();
-    this.sampled.length = this.ofDevices = 0;
+    this.drawn.length = 0;
+    this.counts.fill(0);
+    if (this.layers.length < capacity) this.layers = new Uint8Array(capacity);
     let position = this.position;
     // Modulo, not a bit mask: positions exceed 2^31.
     let offset = position % this.bytes;
@@ -149,7 +152,7 @@ export class RingReader {
       (flags & IoFlag.noSector) === 0
         ? words[at + FIELD.sector]! + words[at + FIELD.sector + 1]! * HIGH_WORD
         : NaN;
-    if ((flags & IoFlag.sampled) !== 0) this.sampled.push(row);
+    if ((flags & IoFlag.sampled) !== 0) this.drawn.push(row);
     rows.bytes[row] = words[at + FIELD.bytes]!;
     rows.identity[row] = this.identities.index(words, at);
     rows.file[row] = this.files.number(words, at);
@@ -157,7 +160,8 @@ export class RingReader {
     rows.fileOffset[row] =
       offsetHigh === NO_WORD ? NaN : words[at + FIELD.fileOffset]! + offsetHigh * HIGH_WORD;
     const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
-    if (layer <= Layer.volumes) this.ofDevices++;
+    this.layers[row] = layer;
+    this.counts[layer]!++;
     if (layer === Layer.calls) resultsOf(rows)[row] = signed(words, at + FIELD.sector);
     else if (rows.result.length > 0) rows.result[row] = NaN;
   }

@@ -140,14 +140,21 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
 
 /** Why not all I/O is in detail, and why the picture moves rarely. */
 function budgetSegments({ completeness, framesPerSecond }: StatusContent): Segment[] {
-  const forms = budgetTexts(completeness.oneIn ?? 1, framesPerSecond);
+  const forms = budgetTexts(ratesOf(completeness), framesPerSecond);
   return forms.length === 0 ? [] : [{ forms, priority: 22, role: 'dim' }];
 }
 
-function budgetTexts(oneIn: number, framesPerSecond: number | undefined): string[] {
-  const rate = `1 in ${formatCount(oneIn)}`;
+function ratesOf({ oneIn = 1, callsOneIn = 1 }: Completeness): string[] {
+  return [
+    ...(oneIn > 1 ? [`1 in ${formatCount(oneIn)}`] : []),
+    ...(callsOneIn > 1 ? [`1 in ${formatCount(callsOneIn)} calls`] : []),
+  ];
+}
+
+function budgetTexts(rates: readonly string[], framesPerSecond: number | undefined): string[] {
+  const rate = rates.join(', ');
   const frames = framesPerSecond === 1 ? '1 frame/s' : `${framesPerSecond} frames/s`;
-  if (oneIn === 1) return framesPerSecond === undefined ? [] : [`budget: ${frames}`, frames];
+  if (rates.length === 0) return framesPerSecond === undefined ? [] : [`budget: ${frames}`, frames];
   const sampled = [`budget: ${rate} in detail`, `budget: ${rate}`, rate];
   return framesPerSecond === undefined ? sampled : [`${sampled[0]}, ${frames}`, ...sampled];
 }

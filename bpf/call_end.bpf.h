@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
+/*
+ * What is done with a call that has ended, of a thread or of io_uring: it becomes a record, or is counted in a summary
+ * where the reader cannot afford all of them or the ring is full.
+ */
+#ifndef CALL_END_BPF_H
+#define CALL_END_BPF_H
+
+#include "call.bpf.h"
+#include "detail.bpf.h"
+#include "first.bpf.h"
+#include "maps.bpf.h"
+#include "summary.bpf.h"
+
+/* No operation and no flag of a call has this bit: the first I/O of an owner is no first call. */
+#define FIRST_OF_CALLS (1U << 31)
+
+struct ended_call {
+	u64 now;
+	u64 since_ns;
+	/* Negative for an error. */
+	s64 result;
+	u32 bytes;
+	u32 dev;
+	u32 cmd_flags;
+	u32 tgid;
+	struct file_id id;
+};
+
+static __always_inline s16 ended_call__error(const struct ended_call *call)
+{
+	return call->result < 0 && call->result >= -MAX_ERRNO ? call->result : 0;
+}
+
+/*
+ * Failed calls come as long as there is room for first ones: a few are what somebody looks for, while some programs try
+ * thousands of names of files that are not there.
+ */
+static __always_inline bool ended_call__is_first(const struct ended_call *call)
+{
+	u64 owner = (call->now >> EPOCH_SHIFT) << 32 | call->tgid;
+	u64 of = (u64)call->dev << 32 | call->cmd_flags | FIRST_OF_CALLS;
+	bool is_owner, is_file;
+
+	if (!first__has_room(call->now))
+		return false;
+	is_owner = first__is_new(first__mark(owner, of));
+	/* A file that is known by the name that a program gave has no number. */
+	is_file = call->id.flags >> FILE_KIND_SHIFT == FILE_REGULAR &&
+		  first__is_new(~first__file_mark(&call->id));
+	if (!is_owner && !is_file && !ended_call__error(call))
+		return false;
+	COUNT(firsts);
+	return true;
+}
+
+static __always_inline enum detail_verdict ended_call__judge(const struct ended_call *call)
+{
+	struct control *c = control();
+
+	if (!c || !c->call_detail.chance || call->now - call->since_ns >= c->call_detail.slow_ns)
+		return DETAIL_CERTAIN;
+	if (ended_call__is_first(call))
+		return DETAIL_CERTAIN;
+	return bpf_get_prandom_u32() < c->call_detail.chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
+}
+
+static __always_inline void ended_call__fill(struct io_completion *io, const struct ended_call *call)
+{
+	io->complete_ns = call->now;
+	io->device_ns = call->now - call->since_ns;
+	io->queue_ns = 0;
+	io->sector = call->result;
+	io->bytes = call->bytes;
+	io->dev = call->dev;
+	io->cmd_flags = call->cmd_flags;
+	io->error = ended_call__error(call);
+	io->flags = IO_NO_SECTOR | LAYER_CALLS << IO_LAYER_SHIFT;
+}
+
+static __noinline int ended_call__summarise(const struct ended_call *call, enum detail_verdict detail)
+{
+	struct io_completion io;
+
+	ended_call__fill(&io, call);
+	if (detail == DETAIL_LEFT_OUT)
+		COUNT_ATOMICALLY(calls_left_out);
+	if (summary__add(&io))
+		COUNT_ATOMICALLY(calls_summarised);
+	else
+		COUNT_ATOMICALLY(calls_unsummarised);
+	return 0;
+}
+
+/* NULL where the call was counted instead. Else its owner has to be filled in, and the record to be submitted. */
+static __always_inline struct io_completion *ended_call__record(const struct ended_call *call,
+								enum detail_verdict detail)
+{
+	struct io_completion *io = NULL;
+
+	if (detail != DETAIL_LEFT_OUT)
+		io = bpf_ringbuf_reserve(&events, sizeof(*io), 0);
+	if (!io) {
+		ended_call__summarise(call, detail);
+		return NULL;
+	}
+	ended_call__fill(io, call);
+	put_file(io, &call->id);
+	if (detail == DETAIL_SAMPLED)
+		io->flags |= IO_SAMPLED;
+	COUNT_ATOMICALLY(calls_delivered);
+	return io;
+}
+
+#endif
