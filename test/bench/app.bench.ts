@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { block } from './support/output.ts';
 import { IOHEAT } from '../e2e/build.ts';
@@ -14,9 +17,9 @@ import type { Usage } from './support/program.ts';
  *
  *   npm run bench -- app
  *
- * APP_BENCH picks parts: `start`, `wire`, `cost`, `rates`, `growth`, about a minute each. With
- * APP_BENCH_BEFORE=FILE, where FILE is bin/ioheat of another version, `start` and `rates` measure that one as well,
- * in turn with this one, and print the ratio.
+ * APP_BENCH picks parts: `start`, `wire`, `cost`, `rates`, `beside`, `growth`, a minute or a few each. With
+ * APP_BENCH_BEFORE=FILE, where FILE is bin/ioheat of another version, `start`, `rates` and `beside` measure that one as
+ * well, in turn with this one, and print the ratio.
  */
 const STARTS = 9;
 const STEADY_SECONDS = 20;
@@ -99,6 +102,83 @@ async function rates(): Promise<void> {
       say(`live at 120×40, ${perSecond} I/Os a second: ${percent} % of a core${ratioText(shares)}`);
     }
   } finally {
+    removeDisks([disk!]);
+  }
+}
+
+const BESIDE_RATE = 100_000;
+const BESIDE_SECONDS = 10;
+/** Ends of the stretches that are printed, in seconds. */
+const STRETCHES = [2, 4, 6, 8, 10];
+const IDLE_MS = 8000;
+
+interface Beside {
+  readonly args?: readonly string[];
+  /** The load, for so many seconds. */
+  readonly load: (seconds: number) => Promise<unknown>;
+  /** Whether the load began before ioheat did, or after some seconds. */
+  readonly isFirst: boolean;
+}
+
+/** The processor time of the live monitor in the first seconds next to a load, as shares of a core. */
+async function besideLoad(path: string, { args = [], load, isFirst }: Beside): Promise<number[]> {
+  const early = isFirst ? load(BESIDE_SECONDS + 6) : undefined;
+  if (isFirst) await sleep(2000);
+  const program = new MeasuredProgram([path, ...args], { cols: 120, rows: 40 });
+  await program.firstFrame;
+  if (!isFirst) await sleep(IDLE_MS);
+  const late = isFirst ? undefined : load(BESIDE_SECONDS + 2);
+  const startedMs = performance.now();
+  const used = [program.usage().cpuMs];
+  for (const second of STRETCHES) {
+    await sleep(startedMs + second * 1000 - performance.now());
+    used.push(program.usage().cpuMs);
+  }
+  await program.end();
+  await Promise.all([early, late]);
+  return STRETCHES.map((second, at) => {
+    const seconds = second - (STRETCHES[at - 1] ?? 0);
+    return (used[at + 1]! - used[at]!) / 1000 / seconds;
+  });
+}
+
+/** What is in the page cache, read by one process as fast as it can. */
+function readCached(file: string, seconds: number): Promise<unknown> {
+  const options = ['--rw=randread', '--bs=4k', '--ioengine=psync', '--invalidate=0', '--size=64m'];
+  const time = ['--time_based', `--runtime=${seconds}`];
+  return promisify(execFile)('fio', ['--name=calls', `--filename=${file}`, ...options, ...time]);
+}
+
+async function beside(): Promise<void> {
+  const [disk] = createDisks(1);
+  const folder = mkdtempSync(join(tmpdir(), 'ioheat-bench-'));
+  const cached = join(folder, 'cached');
+  writeFileSync(cached, Buffer.alloc(64 * MIB, 1));
+  const ios = (seconds: number): Promise<unknown> =>
+    runFio(disk!, { seconds, perSecond: BESIDE_RATE });
+  const calls = (seconds: number): Promise<unknown> => readCached(cached, seconds);
+  const cases: Readonly<Record<string, Beside>> = {
+    'start next to a load': { load: ios, isFirst: true },
+    'a load that begins later': { load: ios, isFirst: false },
+    'calls that begin later': { args: ['--calls'], load: calls, isFirst: false },
+  };
+  say(
+    `% of a core in seconds ${STRETCHES.map((s, i) => `${STRETCHES[i - 1] ?? 0}-${s}`).join(', ')}`,
+  );
+  try {
+    for (const [name, one] of Object.entries(cases)) {
+      const found = VERSIONS.map((): number[][] => []);
+      for (let round = 0; round < RATE_ROUNDS; round++)
+        for (const [index, path] of VERSIONS.entries())
+          found[index]!.push(await besideLoad(path, one));
+      const shares = found.map((rounds) =>
+        STRETCHES.map((_, at) => (100 * median(rounds.map((all) => all[at]!))).toFixed(1)),
+      );
+      const [now, before] = shares.map((texts) => texts.join(' '));
+      say(`${name}: ${now!}${before === undefined ? '' : `; before: ${before}`}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
     removeDisks([disk!]);
   }
 }
@@ -210,7 +290,7 @@ async function growth(): Promise<void> {
   say(`  ${(share * 100).toFixed(0)} % of a core`);
 }
 
-const PARTS = { start, wire, cost, rates, growth };
+const PARTS = { start, wire, cost, rates, beside, growth };
 const chosen = process.env['APP_BENCH']?.split(',') ?? Object.keys(PARTS);
 for (const [name, part] of Object.entries(PARTS)) {
   if (!chosen.includes(name)) continue;

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../../src/model/fine-bins.ts';
-import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark, IdentityTable, type Identity } from '../../../src/model/identity-table.ts';
+import { layerOf } from '../../../src/model/layer.ts';
+import { OTHER_CALL } from '../../../src/model/call.ts';
+import { opClass } from '../../../src/model/operation.ts';
 import { Summarizer } from '../../../src/trace/recording/writing/summarizer.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
+import { summaryOf } from '../../history/fixtures.ts';
 import { bytesOf, encoderFor, pattern, readerOf } from './fixtures/record.ts';
 
 function histogram(size: number) {
@@ -67,6 +71,44 @@ it('a recording gives back aggregates to the last digit', async () => {
       expect(identities.get(back[0]!.identity)).toEqual(source.info.identities.get(key));
     }),
     { numRuns: 50 },
+  );
+});
+
+it('a recording gives back whose and of which layer an aggregate is, also of calls and without an owner', async () => {
+  const { source } = pattern('mixed');
+  const { identities: made } = source.info;
+  const nobody = { dev: 0, cmdFlags: 0xff, tgid: 0, tid: 0, comm: '', cgroup: 0, error: 0 };
+  const { noDetail, ownerUnknown } = IdentityMark;
+  const keys: readonly Identity[] = [
+    { ...nobody, marks: noDetail | ownerUnknown, layer: 'calls' },
+    {
+      ...nobody,
+      dev: 7,
+      cmdFlags: 0,
+      tgid: 3,
+      tid: 3,
+      comm: 'db',
+      marks: noDetail,
+      layer: 'calls',
+    },
+    { ...nobody, dev: 7, cmdFlags: OTHER_CALL, tgid: 3, tid: 3, marks: noDetail, layer: 'calls' },
+    { ...nobody, dev: 8, cmdFlags: 1, marks: noDetail | ownerUnknown, layer: 'volumes' },
+    { ...nobody, dev: 9, cmdFlags: 1, marks: noDetail | ownerUnknown },
+  ];
+  const encoder = encoderFor(source);
+  const begin = encoder.begin();
+  for (const key of keys)
+    encoder.appendSummary(summaryOf({ identity: made.intern(key), count: 5 }));
+  const body = await bytesOf(encoder.flush(undefined));
+  const identities = new IdentityTable();
+  const back = readSummaries(Buffer.concat([begin, body]), identities);
+  expect(back.map(({ count }) => count)).toEqual(keys.map(() => 5));
+  const found = back.map(({ identity }) => identities.get(identity));
+  expect(found.map((key) => [layerOf(key), key.dev, key.tgid, key.comm])).toEqual(
+    keys.map((key) => [layerOf(key), key.dev, key.tgid, key.comm]),
+  );
+  expect(found.map(({ cmdFlags }) => opClass(cmdFlags))).toEqual(
+    keys.map(({ cmdFlags }) => opClass(cmdFlags)),
   );
 });
 
