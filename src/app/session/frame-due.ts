@@ -42,8 +42,14 @@ export function nextFrameNs(times: FrameTimes): number {
 
 /** When the picture or the figures change by themselves. */
 function nextStepNs({ paintedAtNs, columnNs = Infinity, apartNs }: FrameTimes): number {
-  const steps = [NS_PER_SECOND, Math.max(columnNs, apartNs)];
-  return Math.min(...steps.map((ns) => (Math.floor(paintedAtNs / ns) + 1) * ns));
+  return Math.min(
+    multipleAfter(paintedAtNs, NS_PER_SECOND),
+    multipleAfter(paintedAtNs, Math.max(columnNs, apartNs)),
+  );
+}
+
+function multipleAfter(atNs: number, ns: number): number {
+  return (Math.floor(atNs / ns) + 1) * ns;
 }
 
 /** When I/O is shown. */

@@ -50,12 +50,15 @@ export class SlowLimit {
   /** In ns. */
   step(): number {
     const { current, latest, minute } = this;
-    for (let bin = 0; bin < FINE_BINS; bin++) latest[bin]! += current[bin]!;
-    // An I/O adds a half, a quarter and so on: one in the end.
-    for (let bin = 0; bin < FINE_BINS; bin++)
+    let [now, all] = [0, 0];
+    for (let bin = 0; bin < FINE_BINS; bin++) {
+      now += current[bin]!;
+      latest[bin]! += current[bin]!;
+      all += latest[bin]!;
+      // An I/O adds a half, a quarter and so on: one in the end.
       minute[bin] = minute[bin]! * KEPT_OF_MINUTE + latest[bin]! * (1 - KEPT);
-    const all = sumOf(latest);
-    const usual = this.usualEdge(all);
+    }
+    const usual = this.usualEdge(now, all);
     const least = edgeOf(latest, Math.min(MOST_SLOW_SHARE * all, MOST_OF_STORM));
     const wanted = edgeOf(minute, SLOWEST_OF_MINUTE);
     const low = wanted.bin > least.bin ? wanted : least;
@@ -67,10 +70,9 @@ export class SlowLimit {
   }
 
   /** After slow I/O has ended, the last moments still have much of it, and what is slow now would not come. */
-  private usualEdge(all: number): Edge {
+  private usualEdge(now: number, all: number): Edge {
     const { current, latest } = this;
     const ofLatest = edgeOf(latest, Math.min(SLOW_SHARE * all, MOST_SLOW));
-    const now = sumOf(current);
     if (now === 0) return ofLatest;
     const ofCurrent = edgeOf(current, Math.min(SLOW_SHARE * now, MOST_SLOW * KEPT));
     return ofCurrent.bin < ofLatest.bin ? ofCurrent : ofLatest;
@@ -109,10 +111,6 @@ interface Edge {
   readonly bin: number;
   /** Of the bin below, the share that could be added. */
   readonly part: number;
-}
-
-function sumOf(counts: Float64Array): number {
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function edgeOf(counts: Float64Array, most: number): Edge {

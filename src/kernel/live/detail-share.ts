@@ -29,6 +29,8 @@ export interface ShareCost {
 export class DetailShare {
   private readonly rate: DetailRate;
   private readonly slow: SlowLimit;
+  /** Whether there has been any: calls are rarely traced. */
+  private isUsed = false;
   /** Since the last choice. */
   private taken = 0;
   private byChance = 0;
@@ -57,6 +59,7 @@ export class DetailShare {
     const { kind, oneIn } = this;
     const own = kind.reduce((sum, layer) => sum + counts[layer]!, 0);
     if (own === 0) return;
+    this.isUsed = true;
     const isOwn = (row: number): boolean => kind.includes(layers[row]!);
     this.slow.addRows(rows, oneIn, own < rows.length ? isOwn : undefined);
     this.taken += own;
@@ -65,11 +68,12 @@ export class DetailShare {
 
   /** `total`: fine bins of what was only counted. */
   tookCounts(total: Uint32Array): void {
+    this.isUsed = true;
     this.slow.addCounts(total);
   }
 
   follow(): void {
-    this.control.slowFrom(this.slow.step());
+    if (this.isUsed) this.control.slowFrom(this.slow.step());
   }
 
   choose({ share, seconds, rest, isUrgent }: ShareCost): void {

@@ -247,7 +247,8 @@ class MappedSource implements LiveSource {
   read(): CompletionColumns {
     this.rows.length = 0;
     if (this.closed) return this.rows;
-    this.budget?.beginPass();
+    // An empty pass costs less than to measure it.
+    if (this.backlogBytes() > 0) this.budget?.beginPass();
     this.ring.drain(this.rows, this.audited.limit);
     this.audited.tookRows(this.rows, this.ring.consumed);
     this.delivered += this.rows.length;
