@@ -5,7 +5,7 @@ import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 export type SummaryCount = Pick<CompletionSummary, 'identity' | 'count'>;
 
-/** Number of I/Os received of each disk, individually or aggregated, in the layer of disks. */
+/** Counts the I/Os received of each disk, individually or aggregated. It skips the other layers. */
 export class SeenByDisk {
   private readonly counts = new Map<number, number>();
 
@@ -15,7 +15,7 @@ export class SeenByDisk {
     return this.counts.get(dev) ?? 0;
   }
 
-  /** Counts per disk minus those of `other`, which is a part of this. */
+  /** The counts per disk minus those of `other`, which must be a part of this one. */
   without(other: SeenByDisk): ReadonlyMap<number, number> {
     return new Map([...this.counts].map(([dev, count]) => [dev, count - other.of(dev)]));
   }
