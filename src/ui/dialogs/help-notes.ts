@@ -2,7 +2,7 @@ import type { HelpSection } from './help-section.ts';
 import { INDIRECT_MARK, NO_DETAIL, SEVERAL_MARK } from '../tables/process-columns.ts';
 import { ERROR_MARK } from '../tables/table-lines.ts';
 
-/** From "it feels slow" to who, where and why. */
+/** The steps from "it feels slow" to who, where and why. */
 export const FIRST_LOOK: HelpSection = {
   title: 'Where to start',
   entries: [

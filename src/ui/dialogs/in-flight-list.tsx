@@ -17,9 +17,9 @@ const OF_RECORDING = [
 const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
 
 export interface InFlightListProps {
-  /** The oldest first; undefined where nothing knows them. */
+  /** The oldest row is first; undefined if the source does not know what is in flight. */
   readonly rows: readonly InFlightRow[] | undefined;
-  /** See `DialogState`. */
+  /** See `DialogState.inFlightIsRecorded`. */
   readonly isRecorded: boolean;
   /** First visible row. */
   readonly top: number;
@@ -27,7 +27,7 @@ export interface InFlightListProps {
   readonly height: number;
 }
 
-/** What has not completed. */
+/** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
   const { rows, isRecorded, top, width, height } = props;
   const known = rows ?? [];
