@@ -20,23 +20,23 @@ export class SeenByDisk {
     return new Map([...this.counts].map(([dev, count]) => [dev, count - other.of(dev)]));
   }
 
-  addRows({ identity: key, length }: CompletionColumns): void {
+  addRows({ identity, length }: CompletionColumns): void {
     let from = 0;
     for (let row = 1; row <= length; row++) {
-      if (row < length && key[row] === key[from]) continue;
-      this.add(key[from]!, row - from);
+      if (row < length && identity[row] === identity[from]) continue;
+      this.add(identity[from]!, row - from);
       from = row;
     }
   }
 
-  addSummary({ identity: key, count }: SummaryCount): void {
-    this.add(key, count);
+  addSummary({ identity, count }: SummaryCount): void {
+    this.add(identity, count);
   }
 
-  private add(key: number, count: number): void {
-    const identity = this.identities.get(key);
-    if (layerOf(identity) !== 'disks') return;
-    const { dev } = identity;
+  private add(identity: number, count: number): void {
+    const known = this.identities.get(identity);
+    if (layerOf(known) !== 'disks') return;
+    const { dev } = known;
     this.counts.set(dev, this.of(dev) + count);
   }
 }
