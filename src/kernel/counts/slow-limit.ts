@@ -5,7 +5,7 @@ import { FINE_BINS, fineBin, fineBinLow } from '../../model/fine-bins.ts';
 export const SLOW_SHARE = 0.002;
 /** The share may grow up to this one, if the slowest of the last minute would not be among them otherwise. */
 export const MOST_SLOW_SHARE = 0.01;
-export const SLOWEST_OF_MINUTE = 200;
+const SLOWEST_OF_MINUTE = 200;
 /** At millions of I/Os per second, the reader cannot afford these shares, so their numbers are limited, too. */
 const MOST_SLOW = 1000;
 const MOST_OF_STORM = 5000;
