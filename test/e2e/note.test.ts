@@ -88,7 +88,7 @@ describe('ioheat note', () => {
     const nobody = ioheat('note', 'deploy');
     expect(nobody).toMatchObject({ status: 1, stdout: '' });
     expect(nobody.stderr).toBe(
-      'ioheat: nobody takes the note: no ioheat live or record of this user is running; ' +
+      'ioheat: cannot deliver the note: no ioheat live or record of this user is running; ' +
         'start one, for example ioheat record io.ioheat\n',
     );
     expect(ioheat('note')).toMatchObject({ status: 2 });

@@ -42,7 +42,7 @@ export function ExplainDialog(props: ExplainDialogProps): ReactElement {
       height={props.height}
     >
       {explained === undefined ? (
-        <Styled role="dim"> it is no longer known one by one</Styled>
+        <Styled role="dim"> it is no longer known individually</Styled>
       ) : (
         <Box flexDirection="column" width={width} height={height}>
           <IoTable<SingleIo, TimeSort>

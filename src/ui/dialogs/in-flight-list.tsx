@@ -55,7 +55,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
 }
 
 function emptyText(rows: readonly InFlightRow[] | undefined, isRecorded: boolean): string {
-  if (rows === undefined) return 'this trace does not have what was in flight';
+  if (rows === undefined) return 'what was in flight is unknown in this trace';
   return isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
 }
 

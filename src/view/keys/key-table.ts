@@ -89,7 +89,7 @@ const TIME_KEYS: readonly Row[] = [
   ['Time', ['end'], 'to now, and follow (replay: to the end)', { type: 'scrollTime', by: 'now' }],
   ['Time', ['-'], 'longer columns: more time on screen', { type: 'stepInterval', step: 1 }],
   ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
-  ['Time', ['['], 'slower (replay); the pattern before (demo)', 'slower'],
+  ['Time', ['['], 'slower (replay); the previous pattern (demo)', 'slower'],
   ['Time', [']'], 'faster (replay); the next pattern (demo)', 'faster'],
   ['Time', ['}'], 'to the next gap in the recording (replay)', 'nextGap'],
 ];
@@ -110,7 +110,7 @@ const GOTO_ROW: Row = [
 
 const SORT_ROWS: readonly Row[] = [
   ['Tables', ['s'], 'sort by waiting, MB/s, P99, MAX, Q% …', { type: 'cycleSort', step: 1 }],
-  ['Tables', ['S'], 'sort by the one before', { type: 'cycleSort', step: -1 }],
+  ['Tables', ['S'], 'sort by the previous figure', { type: 'cycleSort', step: -1 }],
 ];
 
 const GROUPING_ROW: Row = [
@@ -184,7 +184,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Filter', ['u'], 'undo the last filter', { type: 'undoFilter' }],
   ['Filter', ['F'], 'clear the filter', { type: 'clearFilter' }],
   ['Program', ['E'], 'export this view as a picture or as rows', { type: 'openExport' }],
-  ['Picture', ['backspace'], 'back to the view before', { type: 'goBack' }],
+  ['Picture', ['backspace'], 'back to the previous view', { type: 'goBack' }],
   ['Picture', ['\\'], 'forward again', { type: 'goForward' }],
   ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
 ];
@@ -388,7 +388,7 @@ const NOTE_KEYS: readonly KeyBinding[] = [
   ...bind(
     ['main', 'cursor'],
     [
-      ['Picture', ['a'], 'put a note at this time, or change it', { type: 'openNote' }],
+      ['Picture', ['a'], 'add a note at this time, or change it', { type: 'openNote' }],
       [
         'Picture',
         ['A'],

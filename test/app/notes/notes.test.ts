@@ -58,7 +58,7 @@ describe('a note from another process', () => {
   });
 
   it('has nobody to take it where no recorder runs', async () => {
-    const nobody = { ok: false, error: { exitCode: 1, what: 'nobody takes the note' } };
+    const nobody = { ok: false, error: { exitCode: 1, what: 'cannot deliver the note' } };
     expect(await sendNote('deploy', env)).toMatchObject(nobody);
     opened().close();
     expect(await sendNote('deploy', env)).toMatchObject(nobody);
@@ -67,7 +67,8 @@ describe('a note from another process', () => {
   it('is taken back from a recorder that does not answer', async () => {
     opened('live');
     const sent = await sendNote('deploy', env, 30);
-    expect(sent).toMatchObject({ ok: false, error: { what: 'nobody took the note' } });
+    const why = `no answer from live (PID ${process.pid}) in time`;
+    expect(sent).toMatchObject({ ok: false, error: { what: 'cannot deliver the note', why } });
     expect(readdirSync(folder)).toEqual([`${process.pid}.recorder`]);
   });
 

@@ -103,7 +103,7 @@ describe('the list of I/Os in flight', () => {
 
   test('says that nothing is in flight, or that nothing can know it', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
-    expect(lines(undefined).join('\n')).toContain('this trace does not have what was in flight');
+    expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
     expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
     expect(lines([READ], 90, true).join('\n')).toContain('recordings have I/O that was in flight');
   });

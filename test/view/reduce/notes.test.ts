@@ -55,8 +55,8 @@ describe('going to notes', () => {
     });
   });
 
-  it('says which key puts one while there are none', () => {
+  it('the key to the next note says how to add one while there are none', () => {
     const view = viewAfter([{ type: 'nextNote' }], { world: { note: undefined } });
-    expect(view).toMatchObject({ mode: 'main', notice: 'no notes yet: a puts one' });
+    expect(view).toMatchObject({ mode: 'main', notice: 'no notes yet; a adds one' });
   });
 });
