@@ -34,11 +34,14 @@ describe('the colours of the screen', () => {
     ['light', 0xfdf6e3],
     ['dark', BLACK],
     ['dark', 0x002b36],
-  ] as const)('are those of a %s background when the terminal answers %i', async (name, color) => {
-    await waitForColors(ioheat(['demo'], { background: color }), name);
-  });
+  ] as const)(
+    'the colours of the screen are those of a %s background when the terminal answers %i',
+    async (name, color) => {
+      await waitForColors(ioheat(['demo'], { background: color }), name);
+    },
+  );
 
-  test('do not wait for a terminal that is silent', async () => {
+  test('the colours of the screen do not wait for a terminal that is silent', async () => {
     const session = ioheat(['demo']);
     await waitForColors(session, 'unknown');
     expect(session.output).toContain(QUESTION);
@@ -61,12 +64,15 @@ describe('the colours of the screen', () => {
     await waitForColors(ioheat(['demo'], { env, background: BLACK }), 'dark');
   });
 
-  test.each(['light', 'dark'] as const)('are chosen with --background %s', async (name) => {
-    const other = name === 'light' ? BLACK : WHITE;
-    const session = ioheat(['demo', '--background', name], { background: other });
-    await waitForColors(session, name);
-    expect(session.output).not.toContain(QUESTION);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the colours of the screen are chosen with --background %s',
+    async (name) => {
+      const other = name === 'light' ? BLACK : WHITE;
+      const session = ioheat(['demo', '--background', name], { background: other });
+      await waitForColors(session, name);
+      expect(session.output).not.toContain(QUESTION);
+    },
+  );
 });
 
 test.each(['linux', 'vt100'])('a terminal like %s is not asked', async (term) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noneOf, nounOf, nounsOf } from '../../src/model/layer.ts';
 
 describe('the words for what a layer has', () => {
-  it('are its own', () => {
+  it('the words for what a layer has are its own', () => {
     expect([nounOf('disks'), nounOf('volumes'), nounOf('waits'), nounOf('calls')]).toEqual([
       ...['I/O', 'I/O', 'wait', 'call'],
     ]);

@@ -180,17 +180,20 @@ describe('lanes of 2,000 processes and containers', () => {
   it.each([
     ['process', BUSY.tgid],
     ['cgroup', String(BUSY.cgroup)],
-  ] as const)('have the busiest %s, and the last has all others', (kind, busiest) => {
-    const { lanes, others } = monitor.rankLanes(time, kind, 15, endNs);
-    const keys = lanes.map(({ key }) => key);
-    const picture = { ...time, metric: 'total', figure: 'p99' } as const;
-    const { counts } = monitor.showLanes(picture, kind, keys, endNs);
-    const totals = Array.from({ length: counts.lanes }, (_, lane) => counts.laneTotal(lane));
-    expect(keys).toContain(busiest);
-    expect(totals[keys.indexOf(busiest)]).toBe(Math.max(...totals.slice(0, -1)));
-    expect(totals.reduce((sum, count) => sum + count, 0)).toBe(source.counters().delivered);
-    expect(others).toBe(CONTAINERS + 1 - 15);
-  });
+  ] as const)(
+    'lanes of 2,000 processes and containers have the busiest %s, and the last has all others',
+    (kind, busiest) => {
+      const { lanes, others } = monitor.rankLanes(time, kind, 15, endNs);
+      const keys = lanes.map(({ key }) => key);
+      const picture = { ...time, metric: 'total', figure: 'p99' } as const;
+      const { counts } = monitor.showLanes(picture, kind, keys, endNs);
+      const totals = Array.from({ length: counts.lanes }, (_, lane) => counts.laneTotal(lane));
+      expect(keys).toContain(busiest);
+      expect(totals[keys.indexOf(busiest)]).toBe(Math.max(...totals.slice(0, -1)));
+      expect(totals.reduce((sum, count) => sum + count, 0)).toBe(source.counters().delivered);
+      expect(others).toBe(CONTAINERS + 1 - 15);
+    },
+  );
 
   it('fill three quarters of any height, and the legend says how many have none', () => {
     const style = { unicode: true, color: false, palette: 'mono', background: 'dark' } as const;
