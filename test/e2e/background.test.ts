@@ -47,7 +47,7 @@ describe('the colours of the screen', () => {
     expect(session.output).toContain(QUESTION);
   });
 
-  test('follow an answer that comes late and in pieces, which types no keys', async () => {
+  test('the colours of the screen follow an answer that comes late and in pieces, which types no keys', async () => {
     const session = ioheat(['demo']);
     await waitForColors(session, 'unknown');
     // Each of these letters would be a key.
@@ -58,7 +58,7 @@ describe('the colours of the screen', () => {
     expect(session.screen().at(-1)).toContain('?: help');
   });
 
-  test('follow COLORFGBG where the terminal is silent, but its answer where it is not', async () => {
+  test('the colours of the screen follow COLORFGBG where the terminal is silent, but its answer where it is not', async () => {
     const env = { COLORFGBG: '0;15' };
     await waitForColors(ioheat(['demo'], { env }), 'light');
     await waitForColors(ioheat(['demo'], { env, background: BLACK }), 'dark');

@@ -362,7 +362,7 @@ describe('the import table', () => {
     expect(imports.length).toBeGreaterThan(1000);
   });
 
-  it('would be refused with a circle', () => {
+  it('the import table would be refused with a circle', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c']],

@@ -126,7 +126,7 @@ describe('the name of a container', () => {
 });
 
 describe('files of container engines', () => {
-  it('give no name where they are absent or not as expected', () => {
+  it('files of container engines give no name where they are absent or not as expected', () => {
     expect(readContainerNames(root)).toEqual([]);
     const contents = ['', '{"Name":', '[]', '"text"', 'null', '{"Name":7}', '{"Name":"/"}'];
     for (const [i, content] of contents.entries())
@@ -137,7 +137,7 @@ describe('files of container engines', () => {
     expect(readContainerNames(root)).toEqual([]);
   });
 
-  it('give no name with characters that engines do not allow', () => {
+  it('files of container engines give no name with characters that engines do not allow', () => {
     addDocker(WEB, '/web\u001b[2J');
     addDocker(DB, `/${'x'.repeat(300)}`);
     expect(readContainerNames(root)).toEqual([]);
@@ -151,7 +151,7 @@ describe('files of container engines', () => {
     expect(readContainerNames(root)).toEqual([['fedcba987654', { name: 'db' }]]);
   });
 
-  it('give as many names as the handover has room for', () => {
+  it('files of container engines give as many names as the handover has room for', () => {
     const containers = Array.from({ length: 3000 }, (_, i) => ({
       id: i.toString(16).padStart(12, '0').padEnd(64, '0'),
       names: [`a-container-with-a-long-name-${i}`],

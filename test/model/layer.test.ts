@@ -9,7 +9,7 @@ describe('the words for what a layer has', () => {
     expect([noneOf('disks'), noneOf('calls'), noneOf()]).toEqual(['no I/O', 'no calls', 'no I/O']);
   });
 
-  it('name several layers, each noun once', () => {
+  it('the words for what a layer has name several layers, each noun once', () => {
     expect(nounsOf(['disks'])).toBe('I/Os');
     expect(nounsOf(['disks', 'volumes', 'waits', 'calls'])).toBe('I/Os, waits and calls');
   });

@@ -28,7 +28,7 @@ describe('notes', () => {
     ]);
   });
 
-  it('lie over those of the trace that is shown, and follow them as they become known', () => {
+  it('notes lie over those of the trace that is shown, and follow them as they become known', () => {
     const trace = new NoteBook();
     const book = new NoteBook(trace);
     trace.put(10, 'of the trace');

@@ -34,7 +34,7 @@ describe('flags with which a file is opened', () => {
     expect(flagsText(opened('O_RDWR|O_DIRECTORY|O_TMPFILE'))).toBe('O_RDWR|O_TMPFILE');
   });
 
-  it('leave the call what it is, and only calls that open have them', () => {
+  it('flags with which a file is opened leave the call what it is, and only calls that open have them', () => {
     const all = opened(OPEN_FLAGS.join('|'));
     expect(callOf(all)).toBe('openat');
     expect(openFlagsOf(opened('O_CREAT', 'read'))).toBeUndefined();

@@ -58,7 +58,7 @@ describe('notes in the picture', () => {
     );
   });
 
-  it('leave the time of the right edge', () => {
+  it('notes in the picture leave the time of the right edge', () => {
     const lines = drawn([{ column: TIMES.length - 2, text: 'just now' }]);
     expect(lines[2]).toBe(TIMES);
     expect(lines[0]).toContain('╎');

@@ -67,7 +67,7 @@ describe.each(RAMPS)('the palette $name on $background in $depth colours', (ramp
 });
 
 describe('palettes', () => {
-  it('show a single I/O on white, too, as the background may be unknown', () => {
+  it('palettes show a single I/O on white, too, as the background may be unknown', () => {
     for (const name of NAMES) {
       const first = rgbOfCell(paletteOf(name, '256', 'unknown').colors[0]!);
       expect(contrast(first, BLACK)).toBeGreaterThan(name === 'spectrum' ? 4 : 2);
@@ -115,7 +115,7 @@ describe('palettes', () => {
     }
   });
 
-  it('differ for each kind of eyes by what the eyes that see least see, or more', () => {
+  it('palettes differ for each kind of eyes by what the eyes that see least see, or more', () => {
     const [a, b] = [0x17c98b, 0x23cd7a];
     for (const vision of VISIONS)
       expect(difference(a, b, vision)).toBeGreaterThanOrEqual(leastDifference(a, b));

@@ -27,7 +27,7 @@ describe('columns of names', () => {
     disks: [{ ...DISK, mounts: ['/', '/srv'] }],
   };
 
-  test('appear where every figure has its place: first the command line, then the user', () => {
+  test('columns of names appear where every figure has its place: first the command line, then the user', () => {
     const headings = (width: number): string =>
       tables(named, width)
         .map(([line]) => line)
@@ -46,7 +46,7 @@ describe('columns of names', () => {
     for (const [heading] of tables(named, 200)) expect(heading).toMatch(/rMB\/s +wMB\/s.* P50 /);
   });
 
-  test('show what a process wrote only as text', () => {
+  test('columns of names show what a process wrote only as text', () => {
     const hostile = [{ ...PROCESS, command: 'a\x1b[31mb\nc', user: undefined }];
     const [[, row] = []] = tables({ ...named, processes: hostile }, 230);
     expect(row).not.toMatch(/[\x00-\x1f]/);

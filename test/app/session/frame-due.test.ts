@@ -81,7 +81,7 @@ describe('when a frame of a replay is due', () => {
     expect(isDue({ view: { ...DEFAULT_VIEW, notice: 'new' } })).toBe(true);
   });
 
-  it('and once a second, for notices that pass', () => {
+  it('a frame of a replay is due once a second, too, for notices that pass', () => {
     expect(isDue({ atMs: 1999 })).toBe(false);
     expect(isDue({ atMs: 2000 })).toBe(true);
   });

@@ -86,7 +86,7 @@ describe('rows of I/O in flight', () => {
     ]);
   });
 
-  it('stay where the filter asks for what only a completion tells', () => {
+  it('rows of I/O in flight stay where the filter asks for what only a completion tells', () => {
     expect(ownersPassing(filter('lat>10s comm=rsync'))).toEqual(['rsync']);
   });
 });

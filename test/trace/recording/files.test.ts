@@ -98,7 +98,7 @@ describe('the files in a recording', () => {
     expect(paths.slice(3)).toEqual(['/renamed', '/b']);
   });
 
-  it('keep where in them an I/O is, also beyond 4 GiB', async () => {
+  it('the files in a recording keep the offset of an I/O, also beyond 4 GiB', async () => {
     const { trace, recordAt } = recorder();
     const offsets = [0, NaN, 4096, 2 ** 44 + 512];
     await recordAt(fileAt(7, '/a'), offsets);
@@ -108,7 +108,7 @@ describe('the files in a recording', () => {
     expect([...batch.rows.fileOffset.subarray(0, 4)]).toEqual(offsets);
   });
 
-  it('were first seen when the recorder saw them, also before the recording', async () => {
+  it('files in a recording were first seen when the recorder saw them, also before the recording', async () => {
     const { record, trace, identities } = recorder();
     const early = identities.files.intern(fileAt(7, '/a'));
     identities.files.seeAt(early, 12);

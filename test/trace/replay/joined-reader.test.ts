@@ -80,7 +80,7 @@ describe('several traces read as one', () => {
     expect(reader.recorded).toEqual({ startNs: 0, endNs: 20e9 });
   });
 
-  it('end with the gaps between them, from the end of one recording to the start of the next', () => {
+  it('several traces read as one end with the gaps between them, from the end of one recording to the start of the next', () => {
     const { reader } = joined(
       { startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 2e9 } },
       { startsNs: 60e9, times: [4e9], recorded: { startNs: 1e9, endNs: 5e9 } },
@@ -92,7 +92,7 @@ describe('several traces read as one', () => {
     ]);
   });
 
-  it('name their hosts, and keep the losses of a disk with the disk of its host', () => {
+  it('several traces read as one name their hosts, and keep the losses of a disk with the disk of its host', () => {
     const { reader } = joined(
       { host: 'web1', startsNs: 0, times: [1], lost: 3 },
       { host: 'db', startsNs: 5, times: [1], lost: 4 },
