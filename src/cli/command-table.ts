@@ -12,7 +12,7 @@ export const COMMAND_TABLE: Readonly<Record<CommandName, string>> = {
   paint: 'write text into the heat map of a disk with real I/O',
   export: 'convert recordings or logs of other tools to a table or a picture',
   report: 'summarize recordings or logs of other tools on one page',
-  note: 'put a note into every recording and live screen of yours that runs',
+  note: 'add a note to all your running recordings and live screens',
   completion: 'print completions for a shell: bash, zsh or fish',
 };
 

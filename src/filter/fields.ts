@@ -65,41 +65,42 @@ export const FLAG_BITS = {
 const FLAG_MEANINGS: Record<keyof typeof FLAG_BITS, string> = {
   sync: 'synchronous: a process waits for it',
   meta: 'file system metadata',
-  fua: 'forced unit access: past the write cache',
+  fua: 'forced unit access: bypasses the write cache',
   preflush: 'flushes the write cache first',
   readahead: 'read-ahead',
   background: 'background write, low priority',
-  throttled: 'held back by a limit of its cgroup, or as too much was written to the page cache',
+  throttled:
+    'held back by a limit of its cgroup, or because too much was written to the page cache',
 };
 
 const OPEN_FLAG_MEANINGS: Record<Lowercase<OpenFlag | typeof READ_ONLY>, string> = {
   o_rdonly: 'a file is opened for reading',
   o_wronly: 'for writing',
   o_rdwr: 'for both',
-  o_creat: 'made if it is not there',
-  o_excl: 'made, and must not be there',
+  o_creat: 'created if it does not exist',
+  o_excl: 'created, and must not exist before',
   o_trunc: 'emptied',
   o_append: 'each write goes to the end',
   o_dsync: 'each write waits for the disk',
   o_sync: 'each write waits for the disk, with metadata',
-  o_direct: 'past the page cache',
+  o_direct: 'bypasses the page cache',
   o_directory: 'must be a directory',
   o_nofollow: 'must not be a symbolic link',
-  o_path: 'only its place, not its data',
+  o_path: 'only the path, not the data',
   o_tmpfile: 'without a name',
 };
 
 const OWNER_MEANINGS = {
   own: 'submitted by the process itself',
-  through: 'the process wrote the data or waits for them, a kernel thread submitted them',
+  through: 'the process wrote the data or waits for it, a kernel thread submitted it',
   writeback: 'written by the process, submitted by a kernel thread',
-  shared: 'as writeback; others wrote to the file, or filled the journal, too',
+  shared: 'like writeback; others wrote to the file, or filled the journal, too',
   indirect: 'submitted by a kernel thread for an unknown process',
   unknown: 'not seen at submission',
 };
 
 const FILE_MEANINGS: Record<Exclude<FileKind, 'file'>, string> = {
-  unknown: 'could not be found out',
+  unknown: 'could not be determined',
   none: 'flushes, discards and passthrough commands',
   device: 'the device itself, without a file system',
   swap: 'swap space',

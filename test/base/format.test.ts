@@ -161,7 +161,10 @@ describe('the parts of a duration', () => {
     [999.7e3, 999.7e3, '1', '0'],
     [1200e9, 600e9, '10', '10'],
     [0, 0, '0', '0'],
-  ])('of %d ns, of which %d is one, add up to what is printed', (whole, part, first, rest) => {
-    expect(formatDurationParts(whole, part)).toEqual([first, rest]);
-  });
+  ])(
+    'the parts of a duration of %d ns, of which %d is one, add up to what is printed',
+    (whole, part, first, rest) => {
+      expect(formatDurationParts(whole, part)).toEqual([first, rest]);
+    },
+  );
 });

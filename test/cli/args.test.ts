@@ -108,13 +108,13 @@ describe('command line', () => {
   });
 
   it.each(['icylake', 'Icy-Lake', 'icy_lake'])(
-    'takes the pattern %s for icy-lake',
+    'the command line takes the pattern %s for icy-lake',
     async (typed) => {
       expect((await options('demo', typed)).pattern).toBe('icy-lake');
     },
   );
 
-  it('takes a letter for a common option, as for the option in full', async () => {
+  it('the command line takes a letter for a common option, as for the option in full', async () => {
     const short = ['-d', 'sda', '-d', 'sdb', '-p=7', '-n', '200ms', '-v', '-f', '-w', 'io.ioheat'];
     const full = ['--disk', 'sda', '--disk', 'sdb', '--pid=7', '--interval', '200ms', '--verbose'];
     expect(await options(...short)).toEqual(
@@ -127,13 +127,13 @@ describe('command line', () => {
     expect((await options('replay', '--', '-d')).files).toEqual(['-d']);
   });
 
-  it('says what is wrong with a letter as it was typed', async () => {
+  it('the command line says what is wrong with a letter as it was typed', async () => {
     expect(await refusal('demo', '-o', 'x')).toContain('-o: not an option of ioheat demo, only of');
     expect(await refusal('-d')).toContain('-d requires a value: a disk such as sda');
     expect(await refusal('-f=3')).toContain('-f takes no value');
   });
 
-  it('takes choices without their dashes, but no sign from a number', async () => {
+  it('the command line takes choices without their dashes, but no sign from a number', async () => {
     expect((await options('--layout', 'SizeLatency')).view).toEqual({ layout: 'size-latency' });
     expect(await refusal('--outliers', '-1')).toContain('--outliers: "-1" is not one of none');
   });

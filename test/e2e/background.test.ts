@@ -34,17 +34,20 @@ describe('the colours of the screen', () => {
     ['light', 0xfdf6e3],
     ['dark', BLACK],
     ['dark', 0x002b36],
-  ] as const)('are those of a %s background when the terminal answers %i', async (name, color) => {
-    await waitForColors(ioheat(['demo'], { background: color }), name);
-  });
+  ] as const)(
+    'the colours of the screen are those of a %s background when the terminal answers %i',
+    async (name, color) => {
+      await waitForColors(ioheat(['demo'], { background: color }), name);
+    },
+  );
 
-  test('do not wait for a terminal that is silent', async () => {
+  test('the colours of the screen do not wait for a terminal that is silent', async () => {
     const session = ioheat(['demo']);
     await waitForColors(session, 'unknown');
     expect(session.output).toContain(QUESTION);
   });
 
-  test('follow an answer that comes late and in pieces, which types no keys', async () => {
+  test('the colours of the screen follow an answer that comes late and in pieces, which types no keys', async () => {
     const session = ioheat(['demo']);
     await waitForColors(session, 'unknown');
     // Each of these letters would be a key.
@@ -55,18 +58,21 @@ describe('the colours of the screen', () => {
     expect(session.screen().at(-1)).toContain('?: help');
   });
 
-  test('follow COLORFGBG where the terminal is silent, but its answer where it is not', async () => {
+  test('the colours of the screen follow COLORFGBG where the terminal is silent, but its answer where it is not', async () => {
     const env = { COLORFGBG: '0;15' };
     await waitForColors(ioheat(['demo'], { env }), 'light');
     await waitForColors(ioheat(['demo'], { env, background: BLACK }), 'dark');
   });
 
-  test.each(['light', 'dark'] as const)('are chosen with --background %s', async (name) => {
-    const other = name === 'light' ? BLACK : WHITE;
-    const session = ioheat(['demo', '--background', name], { background: other });
-    await waitForColors(session, name);
-    expect(session.output).not.toContain(QUESTION);
-  });
+  test.each(['light', 'dark'] as const)(
+    'the colours of the screen are chosen with --background %s',
+    async (name) => {
+      const other = name === 'light' ? BLACK : WHITE;
+      const session = ioheat(['demo', '--background', name], { background: other });
+      await waitForColors(session, name);
+      expect(session.output).not.toContain(QUESTION);
+    },
+  );
 });
 
 test.each(['linux', 'vt100'])('a terminal like %s is not asked', async (term) => {

@@ -181,7 +181,7 @@ test('without UTF-8 in the locale, reports, errors and frames are ASCII', async 
 });
 
 describe('the name of the program in front of an error', () => {
-  test('is red on a terminal', async () => {
+  test('the name of the program in front of an error is red on a terminal', async () => {
     const session = bash(`$IOHEAT replay /nonexistent; read`, { columns: 120 });
     await session.waitFor('ioheat: cannot open /nonexistent: no such file');
     const { fg, width } = session.cells();
@@ -190,7 +190,7 @@ describe('the name of the program in front of an error', () => {
     expect([...fg.subarray(start, start + 9)]).toEqual([1, 1, 1, 1, 1, 1, 1, -1, -1]);
   });
 
-  test('is plain with NO_COLOR, and in a pipe also with FORCE_COLOR', async () => {
+  test('the name of the program in front of an error is plain with NO_COLOR, and in a pipe also with FORCE_COLOR', async () => {
     const session = bash(`$IOHEAT replay /nonexistent; read`, {
       columns: 120,
       env: { NO_COLOR: '1' },

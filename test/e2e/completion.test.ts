@@ -60,7 +60,7 @@ const LOAD: Readonly<Record<Exclude<Shell, 'fish'>, string>> = {
 
 describe.each(['bash', 'zsh'] as const)('a %s in a terminal', (shell) => {
   test(
-    'completes commands, options, their values and files at Tab',
+    'a shell in a terminal completes commands, options, their values and files at Tab',
     needs({ program: shell }),
     async () => {
       const terminal = startPty(shell, START[shell], {
@@ -100,12 +100,16 @@ describe('fish', () => {
       .map((one) => one.split('\t')[0]!);
   };
 
-  test.each(LINES)('completes "%s" to "%s"', needs({ program: 'fish' }), (typed, completed) => {
-    expect(complete(typed)).toEqual([completed.split(' ').at(-1)]);
-  });
+  test.each(LINES)(
+    'fish completes "%s" to "%s"',
+    needs({ program: 'fish' }),
+    (typed, completed) => {
+      expect(complete(typed)).toEqual([completed.split(' ').at(-1)]);
+    },
+  );
 
   test(
-    'offers the options of the command and its places, and nothing else',
+    'fish offers the options of the command and its places, and nothing else',
     needs({ program: 'fish' }),
     () => {
       const options = OPTION_TABLE.filter(({ commands }) => commands.includes('report'));
@@ -131,7 +135,7 @@ describe('bash', () => {
     return stdout.trimEnd().split('\n');
   };
 
-  test('offers all commands first, and of a command all its options', () => {
+  test('bash offers all commands first, and of a command all its options', () => {
     expect(complete('ioheat', '')).toEqual([...COMMANDS, 'help']);
     for (const command of COMMANDS) {
       const options = OPTION_TABLE.filter(({ commands }) => commands.includes(command));
@@ -140,13 +144,13 @@ describe('bash', () => {
     }
   });
 
-  test('offers the values of every option that has a choice', () => {
+  test('bash offers the values of every option that has a choice', () => {
     for (const { name, commands, choices } of OPTION_TABLE)
       for (const command of choices === undefined ? [] : commands)
         expect(complete('ioheat', command, `--${name}`, '')).toEqual(choices);
   });
 
-  test('offers the disks of this machine', () => {
+  test('bash offers the disks of this machine', () => {
     expect(complete('ioheat', '--disk', '')).toEqual(
       execFileSync('ls', ['/sys/block'], { encoding: 'utf8' }).trimEnd().split('\n'),
     );

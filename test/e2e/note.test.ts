@@ -61,7 +61,7 @@ function notesOf(file: string): { readonly time: string; readonly text: string }
 }
 
 describe('ioheat note', () => {
-  it('puts its words into every recording that runs, at the time at which it was called', async () => {
+  it('ioheat note puts its words into every recording that runs, at the time at which it was called', async () => {
     await startRecording('a.ioheat');
     await startRecording('b.ioheat');
     const beforeMs = Date.now();
@@ -84,11 +84,11 @@ describe('ioheat note', () => {
     expect(readdirSync(join(home, 'ioheat/notes'))).toEqual([]);
   });
 
-  it('says in one sentence that nothing runs, or what is wrong with its words', () => {
+  it('ioheat note says in one sentence that nothing runs, or what is wrong with its words', () => {
     const nobody = ioheat('note', 'deploy');
     expect(nobody).toMatchObject({ status: 1, stdout: '' });
     expect(nobody.stderr).toBe(
-      'ioheat: nobody takes the note: no ioheat live or record of this user is running; ' +
+      'ioheat: cannot deliver the note: no ioheat live or record of this user is running; ' +
         'start one, for example ioheat record io.ioheat\n',
     );
     expect(ioheat('note')).toMatchObject({ status: 2 });

@@ -55,15 +55,18 @@ describe('an answer of the terminal that is on its way', () => {
     ],
   ];
 
-  test.each(ENDS)('at the end by %s is not left to the shell', async (_name, code, end) => {
-    const script = `$IOHEAT demo; echo "code $?"; ${REST}`;
-    const session = bash(script, { answersAfterMs: ANSWER_MS });
-    await asked(session);
-    end(session);
-    await session.waitFor('rest [');
-    expect(session.screen().join('\n')).toContain(`code ${code}`);
-    expect(session.screen().join('\n')).toContain('rest []');
-  });
+  test.each(ENDS)(
+    'an answer of the terminal that is on its way at the end by %s is not left to the shell',
+    async (_name, code, end) => {
+      const script = `$IOHEAT demo; echo "code $?"; ${REST}`;
+      const session = bash(script, { answersAfterMs: ANSWER_MS });
+      await asked(session);
+      end(session);
+      await session.waitFor('rest [');
+      expect(session.screen().join('\n')).toContain(`code ${code}`);
+      expect(session.screen().join('\n')).toContain('rest []');
+    },
+  );
 
   test('when Ctrl-Z stops the program is not left to the shell', async () => {
     const stop = `set -m; $IOHEAT demo; ${REST}; kill -9 %1; read`;
@@ -74,7 +77,7 @@ describe('an answer of the terminal that is on its way', () => {
     expect(session.screen().join('\n')).toContain('rest []');
   });
 
-  test('presses no key', async () => {
+  test('an answer of the terminal that is on its way presses no key', async () => {
     const session = ioheat(['demo'], { answersAfterMs: ANSWER_MS });
     await asked(session);
     for (const key of '?\x1b/') session.type(key);

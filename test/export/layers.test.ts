@@ -20,7 +20,7 @@ const window = { columns: 60, columnNs: 1e9, lastNs: 60e9 - 1, bins: 24, stack }
 const figure = figureOf(traced, window, {}, 'layer=waits');
 
 describe('an exported picture of layers', () => {
-  it('has a heat map for each layer on one time axis, with its name and count', () => {
+  it('an exported picture of layers has a heat map for each layer on one time axis, with its name and count', () => {
     const { svg, layouts } = drawSvg(figure);
     expect(layouts).toHaveLength(5);
     for (const title of ['calls', 'waits', 'volumes', 'queue', 'device'])
@@ -34,7 +34,7 @@ describe('an exported picture of layers', () => {
     expect(new Set(layouts.map(({ plot }) => plot.x)).size).toBe(1);
   });
 
-  it('has the axis named after what is on it', () => {
+  it('an exported picture of layers has the axis named after what is on it', () => {
     const of = (metric: 'size' | 'total', layer: 'waits' | 'disks'): string => {
       const { info } = traced;
       const filter = compileInLayer(NO_FILTER, layer, info.identities, info);
@@ -47,7 +47,7 @@ describe('an exported picture of layers', () => {
     expect(of('total', 'disks')).toBe('total latency (queued to completion), log');
   });
 
-  it('does not name the disk of calls that have none, as on NFS', () => {
+  it('an exported picture of layers does not name the disk of calls that have none, as on NFS', () => {
     const keys = [SDA, UNKNOWN_DEVICE].map((dev) =>
       keyOf({ dev, layer: 'calls', cmdFlags: callFlags('read') }),
     );
@@ -58,12 +58,12 @@ describe('an exported picture of layers', () => {
     expect(titleOf(figureOf({ history, info }, {}, {}, 'layer=calls'))).toMatch(/ of sda on db1$/);
   });
 
-  it('says which layer its figures are of', () => {
+  it('an exported picture of layers says which layer its figures are of', () => {
     expect(figure.live).toBe(figure.maps.find(({ title }) => title === 'waits')!.live);
     expect(drawSvg(figure).svg).toContain('calls, waits, volumes, queue, device');
   });
 
-  it('has the same maps as text', async () => {
+  it('an exported picture of layers has the same maps as text', async () => {
     const text = drawText(figure, true);
     await expect(text).toMatchFileSnapshot('../../snapshots/export/layers.txt');
     expect(text).toContain('▸waits');
@@ -71,7 +71,7 @@ describe('an exported picture of layers', () => {
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(140);
   });
 
-  it('is read with the pointer in a browser, each map by its name', () => {
+  it('an exported picture of layers is read with the pointer in a browser, each map by its name', () => {
     const json = /id="cells">(.*?)<\/script>/s.exec(drawHtml(figure))![1]!;
     const { maps } = JSON.parse(json) as { maps: { title: string; cells: unknown[] }[] };
     expect(maps.map(({ title }) => title)).toEqual([
@@ -84,7 +84,7 @@ describe('an exported picture of layers', () => {
     expect(maps.every(({ cells }) => cells.length === 60)).toBe(true);
   });
 
-  it('ranks by total latency where the filter lets in what has no device time', () => {
+  it('an exported picture of layers ranks by total latency where the filter lets in what has no device time', () => {
     const mixed = figureOf(
       traced,
       { ...window, metric: 'device' },
@@ -96,7 +96,7 @@ describe('an exported picture of layers', () => {
     expect(slowest).toMatchObject({ call: 'fsync' });
   });
 
-  it('has one map in every other layout', () => {
+  it('an exported picture of layers has one map in every other layout', () => {
     expect(figureStack({ ...view, layout: 'stacked' }, NO_FILTER, traced.info)).toEqual([]);
     expect(figureOf(traced).maps).toHaveLength(1);
   });

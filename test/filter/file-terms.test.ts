@@ -67,7 +67,7 @@ describe('filters on files', () => {
     expect(filter.judgeRows(rows, 0, 1)[0]).toBe(Verdict.yes);
   });
 
-  test('of I/O that is only counted, and of files counted together, the answer is unknown', () => {
+  test('filters on files do not know the answer for I/O that is only counted, nor for files counted together', () => {
     const { info } = setUp();
     const filter = compileFilter(parsed('file~log'), info.identities, info);
     expect(filter.asksSingleIo).toBe(true);

@@ -27,7 +27,7 @@ describe('a filter of one layer', () => {
     expect(asksLayer(parsed(text))).toBe(text.includes('layer'));
   });
 
-  it('matches all until another layer comes, and then only its own', () => {
+  it('a filter of one layer matches all until another layer comes, and then only its own', () => {
     const identities = new IdentityTable();
     const compiled = compileInLayer(parsed(''), 'disks', identities, NAMES);
     const disk = identities.intern(IO);
@@ -42,7 +42,7 @@ describe('a filter of one layer', () => {
     expect(formatFilter(compiled.filter)).toBe('');
   });
 
-  it('matches nothing where only other layers have come', () => {
+  it('a filter of one layer matches nothing where only other layers have come', () => {
     const identities = new IdentityTable();
     const disk = identities.intern(IO);
     const compiled = compileInLayer(parsed('op=read'), 'volumes', identities, NAMES);
@@ -69,20 +69,20 @@ describe('the volumes that another one lies on', () => {
     ['disk~dm op=read', []],
     ['mount=/srv', []],
     ['disk=md0 or op=read', [MD, CRYPT]],
-  ])('are of those that %s asks for', (text, expected) => {
+  ])('the volumes that another one lies on are of those that %s asks for', (text, expected) => {
     const identities = new IdentityTable();
     for (const dev of [MD, CRYPT, DATA]) identities.intern({ ...IO, dev, layer: 'volumes' });
     expect([...innerVolumes(parsed(text), identities, names)]).toEqual(expected);
   });
 
-  it('are none as long as the volume on them has no I/O, nor in the layer of disks', () => {
+  it('the volumes that another one lies on are none as long as the volume on them has no I/O, nor in the layer of disks', () => {
     const identities = new IdentityTable();
     identities.intern({ ...IO, dev: MD, layer: 'volumes' });
     identities.intern({ ...IO, dev: DATA });
     expect([...innerVolumes(parsed(''), identities, names)]).toEqual([]);
   });
 
-  it('are found from below where the list of what is on them is cut', () => {
+  it('the volumes that another one lies on are found from below where the list of what is on them is cut', () => {
     const identities = new IdentityTable();
     const cut = new Map(DEVICES).set(CRYPT, { dev: CRYPT, name: 'cryptroot' });
     for (const dev of [CRYPT, DATA]) identities.intern({ ...IO, dev, layer: 'volumes' });

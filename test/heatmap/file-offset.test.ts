@@ -50,7 +50,7 @@ function bench(filter: Filter = NO_FILTER, aggregated = 0) {
 }
 
 describe('the map of offsets in a file', () => {
-  it('has the I/O of one file at its place in it, on a linear axis that fits the file', () => {
+  it('the map of offsets in a file has the I/O of one file at its place in it, on a linear axis that fits the file', () => {
     const { live } = bench(parsed('file=/db/table'));
     const { map } = live;
     expect(map.scale).toMatchObject({ kind: 'linear', domain: { low: 0, high: 256 * MIB } });
@@ -60,14 +60,14 @@ describe('the map of offsets in a file', () => {
     expect(places).toEqual([[0], [10], [31]]);
   });
 
-  it('counts I/O of unknown places next to the map, also what is known only as counts', () => {
+  it('the map of offsets in a file counts I/O of unknown places next to the map, also what is known only as counts', () => {
     const { live } = bench(NO_FILTER, 7);
     expect(totalsOf(live.map)).toMatchObject({ unmeasurable: 8 });
     const ofFile = bench(parsed('file=/db/table'), 7).live;
     expect(totalsOf(ofFile.map)).toMatchObject({ unmeasurable: 1, undecided: 7 });
   });
 
-  it('has boxes whose contents are those of the filter that they become', () => {
+  it('the map of offsets in a file has boxes whose contents are those of the filter that they become', () => {
     const { live, inspect, info, history } = bench(parsed('file=/db/table'), 7);
     const box = boxOfCells(live.map, 0, COLUMNS - 1, 8, 20);
     const report = inspect(box);
@@ -87,7 +87,7 @@ describe('the map of offsets in a file', () => {
     expect(inspectBox(history, whole, compiled, info)).toMatchObject({ leastCount: 1 });
   });
 
-  it('does not take aggregated I/O for I/O outside of a box', () => {
+  it('the map of offsets in a file does not take aggregated I/O for I/O outside of a box', () => {
     const { live, inspect } = bench(NO_FILTER, 7);
     const { leastCount, mostCount } = inspect(boxOfCells(live.map, 0, COLUMNS - 1, 0, 5));
     expect([leastCount, mostCount]).toEqual([3, 10]);

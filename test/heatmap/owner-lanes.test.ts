@@ -167,7 +167,7 @@ describe('which cgroups and processes have lanes', () => {
     expect(parts.ranking.places).toEqual([3]);
   });
 
-  it('of what is only counted, the part that certainly matches the filter', () => {
+  it('lanes of cgroups and processes have, of what is only counted, the part that certainly matches the filter', () => {
     const parts = createParts('cgroup', [], 'lat>2ms');
     add(parts, [[DB_COUNT, 90]], SECOND, 1e6);
     add(parts, [[WEB_COUNT, 2]], SECOND, 9e6);

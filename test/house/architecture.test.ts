@@ -23,19 +23,22 @@ function isDefined(file: string, called: string): boolean {
 }
 
 describe('the architecture page', () => {
-  it.each(['way of an I/O', 'way of a key'])('names functions that exist: the %s', (name) => {
-    const steps = wayOf(name);
-    expect(steps.length).toBeGreaterThan(6);
-    expect(steps.filter(([file, called]) => !isDefined(file, called))).toEqual([]);
-  });
+  it.each(['way of an I/O', 'way of a key'])(
+    'the architecture page names functions that exist: the %s',
+    (name) => {
+      const steps = wayOf(name);
+      expect(steps.length).toBeGreaterThan(6);
+      expect(steps.filter(([file, called]) => !isDefined(file, called))).toEqual([]);
+    },
+  );
 
-  it('names files and folders that exist', () => {
+  it('the architecture page names files and folders that exist', () => {
     const places = [...PAGE.matchAll(PLACE)].map((match) => match[1]!);
     expect(places.length).toBeGreaterThan(10);
     expect(places.filter((place) => !existsSync(resolve(ROOT, 'src', place)))).toEqual([]);
   });
 
-  it('notices a function that is gone', () => {
+  it('the architecture page notices a function that is gone', () => {
     expect(isDefined('src/view/reduce/store.ts', 'dispatch')).toBe(true);
     expect(isDefined('src/view/reduce/store.ts', 'dispatchAll')).toBe(false);
   });

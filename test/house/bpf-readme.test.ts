@@ -28,7 +28,7 @@ function names(cell: string): string[] {
 }
 
 describe('the page about the kernel programs', () => {
-  it('has every program with its tracepoint', () => {
+  it('the page about the kernel programs has every program with its tracepoint', () => {
     const written = rows('Programs').flatMap(([, programs = '', tracepoint = '']) =>
       names(programs).map((program) => [names(tracepoint)[0], program]),
     );
@@ -39,19 +39,19 @@ describe('the page about the kernel programs', () => {
     );
   });
 
-  it('names functions that the headers define', () => {
+  it('the page about the kernel programs names functions that the headers define', () => {
     const steps = [...README.matchAll(/`(\w+\.bpf\.h):(\w+)`/g)];
     expect(steps.length).toBeGreaterThan(6);
     const missing = steps.filter(([, file, called]) => !text(file!).includes(`int ${called!}(`));
     expect(missing).toEqual([]);
   });
 
-  it('has every map', () => {
+  it('the page about the kernel programs has every map', () => {
     const maps = [...text('maps.bpf.h').matchAll(/^\} (\w+) SEC\("\.maps"\)/gm)].map(([, m]) => m);
     expect(rows('Maps').flatMap(([, map = '']) => names(map))).toEqual(maps);
   });
 
-  it('has the sizes of what user space reads', () => {
+  it('the page about the kernel programs has the sizes of what user space reads', () => {
     const sizes = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
     const stated = [
       'inflight',

@@ -319,22 +319,22 @@ function foldersOf(room: string): string[] {
 describe('the import table', () => {
   const imports = sourceFiles(SRC).flatMap(importsOf);
 
-  it('covers every import of src', () => {
+  it('the import table covers every import of src', () => {
     const refused = imports.filter((one) => !isAllowed(one));
     expect(refused.map(({ file, target }) => `${file} → ${target}`)).toEqual([]);
   });
 
-  it('permits nothing that no file needs', () => {
+  it('the import table permits nothing that no file needs', () => {
     const needed = neededPermissions(imports);
     expect(grantedPermissions().filter((one) => !needed.has(one))).toEqual([]);
   });
 
-  it('has a line for each room of src', () => {
+  it('the import table has a line for each room of src', () => {
     const rooms = new Set(imports.map(({ file }) => placeOf(file).room));
     expect(Object.keys(ROOMS).sort()).toEqual([...rooms].sort());
   });
 
-  it('has a line for each folder of a room', () => {
+  it('the import table has a line for each folder of a room', () => {
     const listed = Object.keys(ROOMS).map((room) => [
       room,
       Object.keys(FOLDERS[room] ?? {}).sort(),
@@ -343,23 +343,26 @@ describe('the import table', () => {
     expect(listed).toEqual(found);
   });
 
-  it('lets no rooms import each other in a circle', () => {
+  it('the import table lets no rooms import each other in a circle', () => {
     expect(cycles(roomGraph())).toEqual([]);
   });
 
-  it.each(Object.keys(FOLDERS))('lets no folders of %s import each other in a circle', (room) => {
-    expect(cycles(new Map(Object.entries(FOLDERS[room]!)))).toEqual([]);
-  });
+  it.each(Object.keys(FOLDERS))(
+    'the import table lets no folders of %s import each other in a circle',
+    (room) => {
+      expect(cycles(new Map(Object.entries(FOLDERS[room]!)))).toEqual([]);
+    },
+  );
 
-  it('is read from files of which none import each other in a circle', () => {
+  it('the import table is read from files of which none import each other in a circle', () => {
     expect(cycles(filesThatImport(imports))).toEqual([]);
   });
 
-  it('is read from imports that were found', () => {
+  it('the import table is read from imports that were found', () => {
     expect(imports.length).toBeGreaterThan(1000);
   });
 
-  it('would be refused with a circle', () => {
+  it('the import table would be refused with a circle', () => {
     const graph = new Map([
       ['a', ['b']],
       ['b', ['c']],

@@ -43,23 +43,23 @@ function pathsOf(text: string): string[] {
 }
 
 describe('links', () => {
-  it.each(DOCUMENTS)('of %s lead to files and headings that exist', (document) => {
+  it.each(DOCUMENTS)('links of %s lead to files and headings that exist', (document) => {
     const links = linksOf(documentText(document));
     expect(links.filter((target) => isDead(document, target))).toEqual([]);
   });
 
-  it.each(DOCUMENTS)('in backticks in %s name files that exist', (document) => {
+  it.each(DOCUMENTS)('links in backticks in %s name files that exist', (document) => {
     const paths = pathsOf(documentText(document));
     expect(paths.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([]);
   });
 
-  it('are found: README links to every page of docs', () => {
+  it('links are found: README links to every page of docs', () => {
     const linked = new Set(linksOf(documentText('README.md')).map((link) => link.split('#')[0]));
     const pages = DOCUMENTS.filter((name) => name.startsWith('docs/'));
     expect(pages.filter((page) => !linked.has(page))).toEqual([]);
   });
 
-  it('notices a dead file and a dead heading', () => {
+  it('a dead link to a file and one to a heading are noticed', () => {
     expect(isDead('README.md', 'docs/options.md#exit-codes')).toBe(false);
     expect(isDead('README.md', 'docs/options.md#no-such-heading')).toBe(true);
     expect(isDead('docs/options.md', 'README.md')).toBe(true);

@@ -16,12 +16,12 @@ function run(program: string, ...args: readonly string[]): { status: number | nu
 }
 
 describe('the man page', () => {
-  test('has nothing that mandoc complains about', needs({ program: 'mandoc' }), () => {
+  test('the man page has nothing that mandoc complains about', needs({ program: 'mandoc' }), () => {
     expect(run('mandoc', '-Tlint', '-W', 'all', PAGE)).toEqual({ status: 0, text: '' });
   });
 
   test(
-    'is formatted by man without a warning, with every command and option',
+    'the man page is formatted by man without a warning, with every command and option',
     needs({ program: 'man' }),
     () => {
       const { status, text } = run('man', '--warnings=w', '-E', 'UTF-8', '-l', '-P', 'cat', PAGE);
@@ -32,7 +32,7 @@ describe('the man page', () => {
     },
   );
 
-  test('is in the package', () => {
+  test('the man page is in the package', () => {
     expect(manifest.man).toBe(PAGE);
     expect(manifest.files).toContain('docs');
   });

@@ -52,7 +52,7 @@ class Machine {
 }
 
 describe('how long disks were busy', () => {
-  it('is not reported of disks whose I/O all has rows', () => {
+  it('how long disks were busy is not reported of disks whose I/O all has rows', () => {
     const machine = new Machine();
     for (let second = 0; second < 5; second++) {
       machine.reader.look();
@@ -62,7 +62,7 @@ describe('how long disks were busy', () => {
     expect(machine.taken(SDA)).toEqual([0, 0]);
   });
 
-  it('is reported from before the first I/O without rows, by the look before it', () => {
+  it('how long disks were busy is reported from before the first I/O without rows, by the look before it', () => {
     const machine = new Machine();
     machine.reader.look();
     machine.pass(1000, { [SDA]: 0.25 });
@@ -75,7 +75,7 @@ describe('how long disks were busy', () => {
     expect(machine.taken(SDA)).toEqual([50, 100]);
   });
 
-  it('is reported once, also while it is idle between two bursts, and no more after two seconds', () => {
+  it('how long disks were busy is reported once, also while it is idle between two bursts, and no more after two seconds', () => {
     const machine = new Machine();
     machine.reader.look();
     machine.reader.tookCounts(new Set([SDA]));
@@ -87,7 +87,7 @@ describe('how long disks were busy', () => {
     expect(machine.taken(SDA)).toEqual([0, 0]);
   });
 
-  it('is unknown where the kernel counts none of the I/O, or the trace leaves some out', () => {
+  it('how long disks were busy is unknown where the kernel counts none of the I/O, or the trace leaves some out', () => {
     const machine = new Machine();
     machine.comparable = [];
     machine.reader.look();
@@ -96,7 +96,7 @@ describe('how long disks were busy', () => {
     expect(machine.taken(SDA)).toEqual([0, 0]);
   });
 
-  it('is read less often where a reading takes long: for a two-hundredth of the time', () => {
+  it('how long disks were busy is read less often where a reading takes long: for a two-hundredth of the time', () => {
     const machine = new Machine();
     machine.readMs = 4;
     for (let frame = 0; frame < 200; frame++) {

@@ -38,7 +38,7 @@ describe('how long cgroups are stalled', () => {
     stalls.look(seen, () => seconds * 1e9);
   }
 
-  it('is read of those that had I/O, also after it', () => {
+  it('how long cgroups are stalled is read of those that had I/O, also after it', () => {
     const [web, idle] = [setPressure('web', 100), setPressure('idle', 100)];
     look([web]);
     setPressure('web', 400_100);
@@ -47,7 +47,7 @@ describe('how long cgroups are stalled', () => {
     expect(pressure.cgroups.get(idle)).toBeUndefined();
   });
 
-  it('is unknown, and no error, where a cgroup is gone or has no such file', () => {
+  it('how long cgroups are stalled is unknown, and no error, where a cgroup is gone or has no such file', () => {
     const web = setPressure('web', 100);
     look([web, 12_345]);
     rmSync(join(root, 'web'), { recursive: true });
@@ -56,7 +56,7 @@ describe('how long cgroups are stalled', () => {
     expect(pressure.cgroups.get(12_345)).toBeUndefined();
   });
 
-  it('follows those that had I/O last, where there are too many', () => {
+  it('how long cgroups are stalled follows those that had I/O last, where there are too many', () => {
     const all = Array.from({ length: MOST_CGROUPS + 1 }, (_, i) => setPressure(`web-${i}`, 100));
     look(all.slice(0, -1));
     look(all.slice(-1));

@@ -5,12 +5,12 @@ const ID = '0123456789ab'.padEnd(64, 'c0ffee');
 const UID = '5f1b2c3d-0a1b-4c2d-8e3f-1234567890ab';
 
 describe('the container of a cgroup', () => {
-  it('is named by engine and short id, also from a cgroup inside it', () => {
+  it('the container of a cgroup is named by engine and short id, also from a cgroup inside it', () => {
     expect(containerTitle(`/system.slice/docker-${ID}.scope`)).toBe('docker 0123456789ab');
     expect(containerTitle(`/docker/${ID}/init.scope`)).toBe('docker 0123456789ab');
   });
 
-  it('is absent where a service runs on the host', () => {
+  it('the container of a cgroup is absent where a service runs on the host', () => {
     expect(containerTitle('/system.slice/mysql.service')).toBeUndefined();
     expect(containerTitle('/')).toBeUndefined();
   });

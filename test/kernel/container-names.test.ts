@@ -52,7 +52,7 @@ function titleOf(path: string): string {
 }
 
 describe('the name of a container', () => {
-  it('is that of Docker', () => {
+  it('the name of a container is that of Docker', () => {
     addDocker(WEB, '/web');
     expect(titleOf(`/system.slice/docker-${WEB}.scope`)).toBe('docker web');
     expect(titleOf(`/docker/${WEB}/init.scope`)).toBe('docker web/init.scope');
@@ -61,7 +61,7 @@ describe('the name of a container', () => {
     expect(containerTitle(`/docker/${WEB}/init.scope`, names)).toBe('docker web');
   });
 
-  it('is that of Podman, also with --rm and another storage driver', () => {
+  it('the name of a container is that of Podman, also with --rm and another storage driver', () => {
     const metadata = '{"image-name":"docker.io/library/nginx","name":"web"}';
     write(`${STORAGE}/containers.json`, [
       { id: WEB, names: ['web', 'alias'], image: DB, layer: DB, metadata, flags: {} },
@@ -73,7 +73,7 @@ describe('the name of a container', () => {
     expect(titleOf(`/machine.slice/libpod-${DB}.scope`)).toBe('podman eager_gauss');
   });
 
-  it('has the pod where Kubernetes started it', () => {
+  it('the name of a container has the pod where Kubernetes started it', () => {
     write(
       `${TASKS}/k8s.io/${WEB}/config.json`,
       bundle({
@@ -99,7 +99,7 @@ describe('the name of a container', () => {
     );
   });
 
-  it('has the pod also where CRI-O or Docker ran it', () => {
+  it('the name of a container has the pod also where CRI-O or Docker ran it', () => {
     write(`${STORAGE}/containers.json`, [
       { id: WEB, names: [`k8s_nginx_web-0_shop_${UID}_0`] },
       { id: DB, names: [`k8s_POD_web-0_shop_${UID}_0`] },
@@ -109,12 +109,12 @@ describe('the name of a container', () => {
     expect(titleOf(`${pod}/crio-${DB}`)).toBe('cri-o sandbox pod web-0');
   });
 
-  it('is that of nerdctl', () => {
+  it('the name of a container is that of nerdctl', () => {
     write(`${TASKS}/default/${WEB}/config.json`, bundle({ 'nerdctl/name': 'web' }));
     expect(titleOf(`/system.slice/nerdctl-${WEB}.scope`)).toBe('containerd web');
   });
 
-  it('is on the card of a process', () => {
+  it('the name of a container is on the card of a process', () => {
     write('4321/cgroup', `0::/system.slice/docker-${WEB}.scope\n`);
     write('4321/status', 'Name:\tnginx\nUid:\t0\t0\t0\t0\n');
     mkdirSync(join(root, 'self/ns'), { recursive: true });
@@ -126,7 +126,7 @@ describe('the name of a container', () => {
 });
 
 describe('files of container engines', () => {
-  it('give no name where they are absent or not as expected', () => {
+  it('files of container engines give no name where they are absent or not as expected', () => {
     expect(readContainerNames(root)).toEqual([]);
     const contents = ['', '{"Name":', '[]', '"text"', 'null', '{"Name":7}', '{"Name":"/"}'];
     for (const [i, content] of contents.entries())
@@ -137,13 +137,13 @@ describe('files of container engines', () => {
     expect(readContainerNames(root)).toEqual([]);
   });
 
-  it('give no name with characters that engines do not allow', () => {
+  it('files of container engines give no name with characters that engines do not allow', () => {
     addDocker(WEB, '/web\u001b[2J');
     addDocker(DB, `/${'x'.repeat(300)}`);
     expect(readContainerNames(root)).toEqual([]);
   });
 
-  it('are read up to a megabyte, and nothing but names is taken from them', () => {
+  it('files of container engines are read up to a megabyte, and nothing but names is taken from them', () => {
     write(`var/lib/docker/containers/${WEB}/config.v2.json`, {
       ...{ Name: '/web', Padding: 'x'.repeat(2 ** 20) },
     });
@@ -151,7 +151,7 @@ describe('files of container engines', () => {
     expect(readContainerNames(root)).toEqual([['fedcba987654', { name: 'db' }]]);
   });
 
-  it('give as many names as the handover has room for', () => {
+  it('files of container engines give as many names as the handover has room for', () => {
     const containers = Array.from({ length: 3000 }, (_, i) => ({
       id: i.toString(16).padStart(12, '0').padEnd(64, '0'),
       names: [`a-container-with-a-long-name-${i}`],

@@ -77,7 +77,7 @@ function cardOf(dev: number): CardFacts {
 }
 
 describe('the file system of a file', () => {
-  test('has its mount point, device and kind, or says that it is not mounted', () => {
+  test('the file system of a file has its mount point, device and kind, or says that it is not mounted', () => {
     writeTree();
     const files = { sysDev: join(root, 'dev'), mountinfo: join(root, 'mountinfo') };
     const factOf = (major: number, minor: number) =>
@@ -90,7 +90,7 @@ describe('the file system of a file', () => {
 });
 
 describe('the mount points of a disk', () => {
-  test('are those of its partitions and of the volumes on them, however many lie on one another', () => {
+  test('the mount points of a disk are those of its partitions and of the volumes on them, however many lie on one another', () => {
     writeTree();
     link('../../dm-1', 'block/dm-0/holders/dm-1');
     write({ 'block/dm-1/dev': '253:1', 'block/dm-1/dm/name': 'crypt' });
@@ -139,7 +139,7 @@ describe('volumes and the disks below', () => {
       link(`../block/${name}`, `dev/${number}`);
   }
 
-  test('are known by their names, in both directions', () => {
+  test('volumes and the disks below are known by their names, in both directions', () => {
     writeStack();
     const stackOf = (major: number, minor: number) => {
       const { volumes, liesOn } = placeOf(packDevice(major, minor), [], join(root, 'dev'));
@@ -151,7 +151,7 @@ describe('volumes and the disks below', () => {
     expect(stackOf(253, 0)).toEqual({ volumes: [], liesOn: ['md0'] });
   });
 
-  test('are known of a loop device by its file, on a disk or on a volume', () => {
+  test('the disk or volume below a loop device is known by its file', () => {
     writeStack();
     write({
       'block/loop0/dev': '7:0',
@@ -173,7 +173,7 @@ describe('volumes and the disks below', () => {
     expect(below('/srv/images/net/vm1.raw')).toEqual([]);
   });
 
-  test('are in the table of disks', () => {
+  test('volumes and the disks below are in the table of disks', () => {
     writeStack();
     write({ mountinfo: '' });
     const table = new DiskTable(...['block', 'mountinfo', 'dev'].map((name) => join(root, name)));
@@ -208,7 +208,7 @@ describe('the card of a disk', () => {
     expect(card['limits']).toEqual({ lacks: 'unknown' });
   });
 
-  test('mounts that cannot be read are not taken for none', () => {
+  test('mounts on the card of a disk that cannot be read are not taken for none', () => {
     writeTree();
     rmSync(join(root, 'mountinfo'));
     expect(cardOf(packDevice(8, 0))['mounted at']).toEqual({ lacks: 'not readable' });

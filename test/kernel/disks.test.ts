@@ -184,7 +184,7 @@ describe('disks in /sys', () => {
         expect(mounts()).toEqual(['/data', '/more']);
       });
 
-      it('where the same mounts lie is looked up again once in 64 looks', () => {
+      it('where the same mounts of disks lie is looked up again once in 64 looks', () => {
         rmSync(join(root, 'dev/8:0'));
         look(LOOKS_PER_LOOKUP - 1);
         expect(mounts()).toEqual(['/data']);

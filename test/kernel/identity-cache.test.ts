@@ -52,7 +52,7 @@ const identities = fc.record<Identity>({
 });
 
 describe('the cache of identities', () => {
-  it('has the layers of the kernel programs, in their order', () => {
+  it('the cache of identities has the layers of the kernel programs, in their order', () => {
     expect(Object.keys(Layer)).toEqual(LAYERS);
   });
 

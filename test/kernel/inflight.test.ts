@@ -273,7 +273,7 @@ describe('stale requests', () => {
     expect(staleWhere(true, [waiting, flush])).toEqual([]);
   });
 
-  it('on a busy disk the oldest are stale, as many as the kernel does not count', () => {
+  it('on a busy disk the oldest requests are stale, as many as the kernel does not count', () => {
     const aged = (slot: number, ageNs: number) => ({ ...request, slot, ageNs });
     const [oldest, older, old, young] = [aged(1, 9e9), aged(2, 5e9), aged(3, 2e9), aged(4, 1e6)];
     disk('sda', 2);
@@ -342,7 +342,7 @@ describe('stale requests', () => {
       writeFileSync(join(sys, 'sda', file), `${value}\n`);
     };
 
-    it('are the old ones, but flushes, when the kernel counts nothing in flight on it', () => {
+    it('stale requests of a volume are the old ones, but flushes, when the kernel counts nothing in flight on it', () => {
       disk('sda', 0);
       expect(stale(flush, bio, young)).toEqual([bio]);
       disk('sda', 1);
@@ -353,15 +353,18 @@ describe('stale requests', () => {
       ['a suspended one', 'dm/suspended', '1', '0'],
       ['RAID that writes its own state first', 'md/array_state', 'write-pending', 'clean'],
       ['RAID that is checked', 'md/sync_action', 'check', 'idle'],
-    ])('are none of %s, which holds back what is not counted', (_, file, holds, rests) => {
-      disk('sda', 0);
-      setting(file, holds);
-      expect(stale(bio)).toEqual([]);
-      setting(file, rests);
-      expect(stale(bio)).toEqual([bio]);
-    });
+    ])(
+      'no request of %s is stale, which holds back what is not counted',
+      (_, file, holds, rests) => {
+        disk('sda', 0);
+        setting(file, holds);
+        expect(stale(bio)).toEqual([]);
+        setting(file, rests);
+        expect(stale(bio)).toEqual([bio]);
+      },
+    );
 
-    it('are all of RAID 0 whose I/O the kernel does not count, because their end may be unseen', () => {
+    it('stale requests of a volume are all of RAID 0 whose I/O the kernel does not count, because their end may be unseen', () => {
       disk('sda', 0, '0');
       expect(stale(bio, flush)).toEqual([]);
       setting('md/level', 'raid1');

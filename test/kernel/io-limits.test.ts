@@ -22,7 +22,7 @@ function put(cgroup: string, files: Readonly<Record<string, string>>): void {
 
 describe('limits of cgroups', () => {
   // As in Documentation/admin-guide/cgroup-v2.rst.
-  it('are read from io.max and io.stat of version 2', () => {
+  it('limits of cgroups are read from io.max and io.stat of version 2', () => {
     put('system.slice/web.service', {
       'io.max': '8:16 rbps=2097152 wbps=max riops=max wiops=120\n',
       'io.stat':
@@ -36,7 +36,7 @@ describe('limits of cgroups', () => {
     ]);
   });
 
-  it('are read from the files of version 1', () => {
+  it('limits of cgroups are read from the files of version 1', () => {
     put('batch', {
       'blkio.throttle.read_bps_device': '7:0 1048576\n',
       'blkio.throttle.write_iops_device': '7:0 50\n',
@@ -50,11 +50,11 @@ describe('limits of cgroups', () => {
     ]);
   });
 
-  it('are none where no hierarchy is mounted', () => {
+  it('limits of cgroups are none where no hierarchy is mounted', () => {
     expect(readIoLimits({})).toEqual([]);
   });
 
-  it('are reached by the cgroup that uses most of its own', () => {
+  it('limits of cgroups are reached by the cgroup that uses most of its own', () => {
     const limit = { dev: 1, direction: 'read', unit: 'bytes', perSecond: 1000 } as const;
     const before = [
       { ...limit, cgroup: '/a', done: 0 },
@@ -71,13 +71,13 @@ describe('limits of cgroups', () => {
 });
 
 describe('the pressure of the machine', () => {
-  it('is the totals of /proc/pressure/io, in ns', () => {
+  it('the pressure of the machine is the totals of /proc/pressure/io, in ns', () => {
     const text =
       'some avg10=0.00 avg60=0.02 avg300=0.42 total=2019218415\nfull avg10=0.00 avg60=0.00 avg300=0.30 total=937955413\n';
     expect(parsePressure(text)).toEqual({ someNs: 2_019_218_415_000, fullNs: 937_955_413_000 });
   });
 
-  it('is unknown in a text of another kind', () => {
+  it('the pressure of the machine is unknown in a text of another kind', () => {
     expect(parsePressure('')).toBeUndefined();
     expect(parsePressure('some avg10=0.00\n')).toBeUndefined();
   });

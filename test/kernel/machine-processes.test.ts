@@ -175,7 +175,7 @@ describe('what is known of processes', () => {
     ]);
   });
 
-  it('in another PID namespace nothing is read', () => {
+  it('in another PID namespace nothing is read about processes', () => {
     show({ cmdline: 'worker\0' });
     rmSync(join(proc, 'self/ns/pid'));
     symlinkSync('pid:[4026532000]', join(proc, 'self/ns/pid'));

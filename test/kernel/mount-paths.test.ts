@@ -7,7 +7,7 @@ const ROOT: Mount = { dev: 1, point: '/', root: '/', kind: 'ext4', source: '/dev
 const HOME: Mount = { ...ROOT, dev: 2, point: '/home' };
 
 describe('the path of a file', () => {
-  it('is the mount point and the path in the file system', () => {
+  it('the path of a file is the mount point and the path in the file system', () => {
     const paths = new MountPaths(
       () => 0,
       () => [ROOT, HOME],
@@ -18,7 +18,7 @@ describe('the path of a file', () => {
     expect([paths.isMounted(2), paths.isMounted(3)]).toEqual([true, false]);
   });
 
-  it('is found below a folder that is mounted, as of a subvolume', () => {
+  it('the path of a file is found below a folder that is mounted, as of a subvolume', () => {
     const volumes = [
       { ...ROOT, root: '/@' },
       { ...HOME, dev: 1, root: '/@home' },
@@ -32,7 +32,7 @@ describe('the path of a file', () => {
     expect(paths.pathOf(1, '/@home2/ann')).toBe('/@home2/ann of 0:1');
   });
 
-  it('is preferably that below the root of the file system', () => {
+  it('the path of a file is preferably that below the root of the file system', () => {
     const bound = { ...HOME, point: '/srv/bound', root: '/ann' };
     const paths = new MountPaths(
       () => 0,
@@ -41,7 +41,7 @@ describe('the path of a file', () => {
     expect(paths.pathOf(2, '/ann/mail')).toBe('/home/ann/mail');
   });
 
-  it('names the file system where it is not mounted here', () => {
+  it('the path of a file names the file system where it is not mounted here', () => {
     const paths = new MountPaths(
       () => 0,
       () => [ROOT],
@@ -49,7 +49,7 @@ describe('the path of a file', () => {
     expect(paths.pathOf((8 << 20) + 3, '/data')).toBe('/data of 8:3');
   });
 
-  it('is right for what was mounted a moment ago', () => {
+  it('the path of a file is right for what was mounted a moment ago', () => {
     let mounts = [ROOT];
     let readings = 0;
     const paths = new MountPaths(
@@ -68,7 +68,7 @@ describe('the path of a file', () => {
     expect(readings).toBe(3);
   });
 
-  it('is read from its names, the last one first', () => {
+  it('the path of a file is read from its names, the last one first', () => {
     const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
     expect(decodePath(bytes('fstab\0etc\0'), false)).toBe('/etc/fstab');
     expect(decodePath(bytes('d\0c\0'), true)).toBe('/…/c/d');

@@ -96,7 +96,7 @@ describe('the card of a process', () => {
     expect(readProcessCard(pid, 'node')).toBeUndefined();
   });
 
-  test('in another PID namespace nothing is looked up by number', () => {
+  test('in another PID namespace nothing on the card of a process is looked up by number', () => {
     const proc = procWith({ status: STATUS, comm: 'x\n', cmdline: 'x\0' });
     rmSync(join(proc, 'self/ns/pid'));
     symlinkSync('pid:[4026532000]', join(proc, 'self/ns/pid'));

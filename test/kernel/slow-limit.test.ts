@@ -16,7 +16,7 @@ function latencies(count: number, medianNs: number, seed: number): number[] {
 }
 
 describe('from which latency on an I/O is slow', () => {
-  it('leaves about 0.2 % above it, and up to about twice that at the start', () => {
+  it('the limit of slow I/O leaves about 0.2 % above it, and up to about twice that at the start', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1000, max: 1e7 }), (seed, medianNs) => {
         const limit = new SlowLimit();
@@ -31,13 +31,13 @@ describe('from which latency on an I/O is slow', () => {
     );
   });
 
-  it('is above everything where all take the same time', () => {
+  it('the limit of slow I/O is above everything where all take the same time', () => {
     const limit = new SlowLimit();
     limit.addRows(rowsOf(Array<number>(10_000).fill(5000)));
     expect(limit.step()).toBeGreaterThan(5000);
   });
 
-  it('counts what came without rows', () => {
+  it('the limit of slow I/O counts what came without rows', () => {
     const limit = new SlowLimit();
     const bins = new Uint32Array(FINE_BINS);
     bins[fineBin(1e6)] = 1_000_000;
@@ -47,7 +47,7 @@ describe('from which latency on an I/O is slow', () => {
     expect(fineBin(limit.step())).toBe(fineBin(1e6) + 1);
   });
 
-  it('is not above the slowest of the last minute, even in a short storm', () => {
+  it('the limit of slow I/O is not above the slowest of the last minute, even in a short storm', () => {
     const limit = new SlowLimit();
     const calm = latencies(25_000, 100_000, 3);
     for (let quarter = 0; quarter < 8; quarter++) {
@@ -58,7 +58,7 @@ describe('from which latency on an I/O is slow', () => {
     expect(limit.step()).toBeLessThan(50e6);
   });
 
-  it('never makes more than 1 % slow, even if all are slower than in the minute before', () => {
+  it('the limit of slow I/O never makes more than 1 % slow, even if all are slower than in the minute before', () => {
     const limit = new SlowLimit();
     for (let quarter = 0; quarter < 100; quarter++) {
       limit.addRows(rowsOf(latencies(5000, 100_000, quarter)));
@@ -71,7 +71,7 @@ describe('from which latency on an I/O is slow', () => {
     expect(slow / storm.length).toBeLessThan(MOST_SLOW_SHARE * 1.2);
   });
 
-  it('follows a storm at once, and comes back after it within three seconds', () => {
+  it('the limit of slow I/O follows a storm at once, and comes back after it within three seconds', () => {
     const limit = new SlowLimit();
     const calm = rowsOf(latencies(25_000, 100_000, 1));
     limit.addRows(calm);

@@ -88,7 +88,7 @@ const shares = fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), {
 });
 
 describe('what the kernel counted, divided by a sample', () => {
-  it('adds up to the whole, in every count, sum and bin', () => {
+  it('the division of counts by a sample adds up to the whole, in every count, sum and bin', () => {
     fc.assert(
       fc.property(shares, fc.integer(), fc.integer({ min: 2, max: 64 }), (owners, seed, oneIn) => {
         const machine = new Machine(owners, new SeededRandom(seed));
@@ -107,7 +107,7 @@ describe('what the kernel counted, divided by a sample', () => {
     );
   });
 
-  it('gives each owner as many values as I/Os, and none above its largest', () => {
+  it('the division of counts by a sample gives each owner as many values as I/Os, and none above its largest', () => {
     const { parts } = new Machine([5, 3, 1], new SeededRandom(7)).moment(5000, 8);
     for (const part of parts) {
       for (const name of HISTOGRAMS)
@@ -117,7 +117,7 @@ describe('what the kernel counted, divided by a sample', () => {
     }
   });
 
-  it('keeps the latencies of owners apart', () => {
+  it('the division of counts by a sample keeps the latencies of owners apart', () => {
     const machine = new Machine([1, 1, 1], new SeededRandom(3));
     const { parts } = machine.moment(20_000, 8);
     for (const part of parts) {
@@ -185,7 +185,7 @@ describe('what the kernel counted, divided by a sample', () => {
     },
   );
 
-  it('is unbiased: over many moments, no owner gains', () => {
+  it('the division of counts by a sample is unbiased: over many moments, no owner gains', () => {
     const truths = [0.5, 0.5];
     const machine = new Machine(truths, new SeededRandom(5));
     let [truth, estimate, all] = [0, 0, 0];
@@ -198,13 +198,13 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(Math.abs(truth - estimate) / all).toBeLessThan(0.01);
   });
 
-  it('leaves the owner unknown where nothing was drawn', () => {
+  it('the division of counts by a sample leaves the owner unknown where nothing was drawn', () => {
     const machine = new Machine([1], new SeededRandom(1));
     const whole = counted([{ deviceNs: 1, queueNs: 1, bytes: 1, sector: 0, key: 0 }], 0);
     expect(machine.divider.divide([whole])).toEqual([whole]);
   });
 
-  it('covers the truth for rare I/O, too, of which nothing is drawn for a while', () => {
+  it('the division of counts by a sample covers the truth for rare I/O, too, of which nothing is drawn for a while', () => {
     const truths = [0.7, 0.3];
     let [covered, all] = [0, 0];
     for (let run = 0; run < 200; run++) {
@@ -230,7 +230,7 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(covered / all).toBeGreaterThan(0.93);
   });
 
-  it('leaves the owner unknown a second after the last draw', () => {
+  it('the division of counts by a sample leaves the owner unknown a second after the last draw', () => {
     const machine = new Machine([1], new SeededRandom(1));
     machine.moment(100, 2);
     const { parts } = machine.moment(10, Infinity);
@@ -239,14 +239,14 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(last.parts.map((part) => machine.ownerOf(part))).toEqual([0]);
   });
 
-  it('leaves failed I/O that was only counted as a whole: nobody knows whose it was', () => {
+  it('the division of counts by a sample leaves failed I/O that was only counted as a whole: nobody knows whose it was', () => {
     const { divider, identities } = new Machine([1, 1], new SeededRandom(1));
     divider.tookRows(columnsOf([{ key: 0 }, { key: 1 }]), [0, 1]);
     const failed = summaryOf({ identity: identities.intern(UNKNOWN), count: 10, errors: 1 });
     expect(divider.divide([failed])).toEqual([failed]);
   });
 
-  it('gives failed calls to those of whom failed ones were drawn, and none more than it has', () => {
+  it('the division of counts by a sample gives failed calls to those of whom failed ones were drawn, and none more than it has', () => {
     const { divider, identities } = new Machine([1, 1], new SeededRandom(1));
     const call = { layer: 'calls', cmdFlags: 0 } as const;
     const of = (tgid: number, error: number): number =>
@@ -268,7 +268,7 @@ describe('what the kernel counted, divided by a sample', () => {
     ]);
   });
 
-  it('divides calls on all devices by one sample, apart from the I/O of the same devices', () => {
+  it('the division of counts by a sample divides calls on all devices by one sample, apart from the I/O of the same devices', () => {
     const { divider, identities } = new Machine([1], new SeededRandom(1));
     const call = identities.intern(keyOf({ layer: 'calls', dev: 7, tgid: 1, tid: 1 }));
     const io = identities.intern(keyOf({ dev: 7, tgid: 2, tid: 2 }));
@@ -282,7 +282,7 @@ describe('what the kernel counted, divided by a sample', () => {
     expect(ownerOf(7)).toBe(2);
   });
 
-  it('names the 64 owners drawn first, and leaves the rest unknown', () => {
+  it('the division of counts by a sample names the 64 owners drawn first, and leaves the rest unknown', () => {
     const machine = new Machine(Array<number>(200).fill(1), new SeededRandom(2));
     const rows = columnsOf(machine.owners.map((key) => ({ key })));
     machine.divider.tookRows(rows, [...rows.identity.keys()]);

@@ -38,38 +38,38 @@ function startWith({ sda, sdb = 0 }: { sda: Rate; sdb?: number }, filter?: Kerne
 }
 
 describe('what comes individually until the reader has measured what it can afford', () => {
-  it('is all I/O where there is little of it', () => {
+  it('what comes individually at the start is all I/O where there is little of it', () => {
     expect(startWith({ sda: { reads: 3000, msEach: 1 } })).toEqual({ oneIn: 1, slowNs: 0 });
   });
 
-  it('is no more than 3,300 a second within a budget of 5 %, while no code is compiled', () => {
+  it('what comes individually at the start is no more than 3,300 a second within a budget of 5 %, while no code is compiled', () => {
     const { oneIn } = startWith({ sda: { reads: 100_000, msEach: 1 } });
     expect(oneIn).toBe(32);
   });
 
-  it('counts the I/O of all disks, and that of partitions once', () => {
+  it('the sample at the start follows the I/O of all disks, and counts that of partitions once', () => {
     const { oneIn } = startWith({ sda: { reads: 3000, msEach: 1 }, sdb: 3000 });
     expect(oneIn).toBe(2);
   });
 
-  it('has what takes a multiple of the mean: at most as many as are drawn at random', () => {
+  it('what comes individually at the start has what takes a multiple of the mean: at most as many as are drawn at random', () => {
     expect(startWith({ sda: { reads: 10_000, msEach: 2 } })).toEqual({ oneIn: 4, slowNs: 8e6 });
     expect(startWith({ sda: { reads: 50_000, msEach: 2 } })).toEqual({ oneIn: 16, slowNs: 32e6 });
     expect(startWith({ sda: { reads: 900_000, msEach: 2 } }).slowNs).toBe(32e6);
   });
 
-  it('counts only the disks that the filter passes', () => {
+  it('the sample at the start follows only the disks that the filter passes', () => {
     const load = { sda: { reads: 100_000, msEach: 1 }, sdb: 100 };
     expect(startWith(load, { devs: [SDB] }).oneIn).toBe(1);
     expect(startWith(load, { devs: [SDA] }).oneIn).toBe(32);
   });
 
-  it('is all I/O of processes to which the filter is limited, as theirs may be little', () => {
+  it('what comes individually at the start is all I/O of processes to which the filter is limited, as theirs may be little', () => {
     const load = { sda: { reads: 100_000, msEach: 1 } };
     expect(startWith(load, { tgids: [4711] }).oneIn).toBe(1);
   });
 
-  it('is all I/O where the kernel does not count', () => {
+  it('what comes individually at the start is all I/O where the kernel does not count', () => {
     const start = watchStart({ budget: 0.05, disks: DISKS, readStats: () => new Map() });
     expect(start()).toEqual({ oneIn: 1, slowNs: 0 });
   });

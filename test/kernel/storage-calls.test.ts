@@ -34,7 +34,7 @@ function entries(table: Uint32Array): [call: string, number: number][] {
 }
 
 describe('the calls that the kernel programs know', () => {
-  it('have what they need of their arguments, counted from one', () => {
+  it('the calls that the kernel programs know have what they need of their arguments, counted from one', () => {
     const table = callTable('x64');
     expect(decoded(table[17]!)).toEqual({
       ...{ op: Op.read, call: 'pread64', fd: 1, position: 4, size: 3 },
@@ -46,7 +46,7 @@ describe('the calls that the kernel programs know', () => {
     expect(decoded(table[16]!)).toMatchObject({ call: 'ioctl', fd: 1, isByFile: false });
   });
 
-  it('have the numbers of the C library', () => {
+  it('the calls that the kernel programs know have the numbers of the C library', () => {
     const x64 = numbers('/usr/include/x86_64-linux-gnu/asm/unistd_64.h');
     for (const [call, number] of entries(callTable('x64')))
       expect(x64.get(call), call).toBe(number);
@@ -56,7 +56,7 @@ describe('the calls that the kernel programs know', () => {
       expect(arm64.get(call), call).toBe(number);
   });
 
-  it('of io_uring have the numbers of the kernel, each with the name of its opcode', () => {
+  it('the calls of io_uring that the kernel programs know have the numbers of the kernel, each with the name of its opcode', () => {
     const header = readFileSync('/usr/include/linux/io_uring.h', 'utf8');
     const [, list = ''] = /enum io_uring_op \{(.*?)\}/s.exec(header) ?? [];
     const opcodes = [...list.matchAll(/IORING_OP_(\w+)/g)].map(([, name]) => name!.toLowerCase());
@@ -69,7 +69,7 @@ describe('the calls that the kernel programs know', () => {
       expect(call?.replace(/^uring-/, '').replace('-', '_')).toBe(opcode);
   });
 
-  it('say which of them are traced, and where their results and names are', () => {
+  it('the calls that the kernel programs know say which of them are traced, and where their results and names are', () => {
     const wanted = wantedCalls('x64');
     const { opens, closes, moves, pathShift } = WantedBits;
     expect(wanted[0]).toBe(WantedBits.wanted | moves);
@@ -81,7 +81,7 @@ describe('the calls that the kernel programs know', () => {
     expect(wanted.filter((one) => one !== 0)).toHaveLength(78);
   });
 
-  it('are each in one place, and arm64 lacks only what openat and the like replaced', () => {
+  it('the calls that the kernel programs know are each in one place, and arm64 lacks only what openat and the like replaced', () => {
     const x64 = entries(callTable('x64')).map(([call]) => call);
     const arm64 = entries(callTable('arm64')).map(([call]) => call);
     const ofRings = [...uringTable()].filter(Boolean).map((entry) => decoded(entry).call);

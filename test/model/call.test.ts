@@ -20,28 +20,28 @@ function wait(number: number, changes: Partial<Identity> = {}): Identity {
 }
 
 describe('the call of a wait', () => {
-  it('is kept where requests have no flags', () => {
+  it('the call of a wait is kept where requests have no flags', () => {
     expect(callOf(wait(CALLS.indexOf('fsync')))).toBe('fsync');
     expect(callOf(wait(CALLS.length - 1))).toBe(CALLS.at(-1));
   });
 
-  it('is "other" if it is newer than this version', () => {
+  it('the call of a wait is "other" if it is newer than this version', () => {
     expect(callOf(wait(CALLS.length + 7))).toBe('other');
   });
 
-  it('is not known of waits that were counted together, and I/O has none', () => {
+  it('the call of a wait is not known of waits that were counted together, and I/O has none', () => {
     expect(callOf(wait(5, { marks: IdentityMark.noDetail }))).toBeUndefined();
     expect(callOf(wait(5, { layer: undefined }))).toBeUndefined();
   });
 
-  it('says whether it is a read, a write or a flush', () => {
+  it('the call of a wait says whether it is a read, a write or a flush', () => {
     expect(callOperation('page-fault')).toBe(Op.read);
     expect(callOperation('pwritev2')).toBe(Op.write);
     expect(callOperation('fdatasync')).toBe(Op.flush);
     expect(callOperation('rename')).toBe(OTHER_CALL);
   });
 
-  it('is the same after it was text', () => {
+  it('the call of a wait is the same after it was text', () => {
     for (const call of CALLS) {
       for (const layer of ['waits', 'calls'] as const) {
         const cmdFlags = parseCallText(callText(call, layer))!;
@@ -54,7 +54,7 @@ describe('the call of a wait', () => {
     expect(callOf(wait(0, { cmdFlags: parseCallText('wait newcall')! }))).toBe('other');
   });
 
-  it('has the numbers of the kernel programs', () => {
+  it('the call of a wait has the numbers of the kernel programs', () => {
     expect([CALLS[SpecialCall.unknown], CALLS[SpecialCall.pageFault]]).toEqual([
       'other',
       'page-fault',

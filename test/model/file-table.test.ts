@@ -12,7 +12,7 @@ import {
 const FILE = { kind: 'file', dev: 8 << 20, inode: 12, generation: 1 } as const;
 
 describe('the table of files', () => {
-  it('knows a file by its number, file system and generation', () => {
+  it('the table of files knows a file by its number, file system and generation', () => {
     const files = new FileTable();
     const first = files.intern({ ...FILE, path: '/a' });
     expect(files.intern(FILE)).toBe(first);
@@ -22,7 +22,7 @@ describe('the table of files', () => {
     expect(files.get(first).path).toBe('/a');
   });
 
-  it('takes the path that comes later, and the one after a rename', () => {
+  it('the table of files takes the path that comes later, and the one after a rename', () => {
     const files = new FileTable();
     const number = files.intern(FILE);
     expect(fileText(files.get(number))).toBe('inode 12 of 8:0');
@@ -33,7 +33,7 @@ describe('the table of files', () => {
     expect([files.get(number).path, files.renames]).toEqual(['/b', 2]);
   });
 
-  it('has words for what is not a file', () => {
+  it('the table of files has words for what is not a file', () => {
     const files = new FileTable();
     const nothing = { dev: 0, inode: 0, generation: 0 };
     expect(fileText(files.get(UNKNOWN_FILE))).toBe('(unknown)');
@@ -42,7 +42,7 @@ describe('the table of files', () => {
     expect(files.intern({ kind: 'unknown', ...nothing })).toBe(UNKNOWN_FILE);
   });
 
-  it('counts files beyond its capacity together', () => {
+  it('the table of files counts files beyond its capacity together', () => {
     const files = new FileTable(4);
     expect(files.intern(FILE)).toBe(3);
     expect(files.intern({ ...FILE, inode: 13 })).toBe(OTHER_FILES);
@@ -52,7 +52,7 @@ describe('the table of files', () => {
     expect(files.intern(FILE)).toBe(3);
   });
 
-  it('keeps its last numbers for files that come often, with the path that came first', () => {
+  it('the table of files keeps its last numbers for files that come often, with the path that came first', () => {
     const files = new FileTable(16);
     for (let inode = 1; inode <= 11; inode++) files.internOfIo({ ...FILE, inode });
     expect(files.internOfIo({ ...FILE, inode: 50, path: '/busy' })).toBe(OTHER_FILES);
@@ -66,7 +66,7 @@ describe('the table of files', () => {
     expect(files.isFull).toBe(true);
   });
 
-  it('finds the first file of a request that has bytes of several', () => {
+  it('the table of files finds the first file of a request that has bytes of several', () => {
     const files = new FileTable();
     const merged = files.intern({ ...FILE, path: '/a' }) + MERGED_FILES;
     expect(files.get(merged).path).toBe('/a');

@@ -42,12 +42,12 @@ function afterLooks(): InFlightBook {
 }
 
 describe('what was in flight', () => {
-  it('is known with its age at any time while it was, from one second on', () => {
+  it('what was in flight is known with its age at any time while it was, from one second on', () => {
     const ages = (atNs: number): number[] => inFlightAt(afterLooks(), atNs).map((io) => io.ageNs);
     expect([10.9e9, 11e9, 15e9, 29.7e9, 30e9].map(ages)).toEqual([[], [1e9], [5e9], [19.7e9], []]);
   });
 
-  it('is known with what was known of it at that time', () => {
+  it('what was in flight is known with what was known of it at that time', () => {
     const book = new InFlightBook();
     const queued = { issueNs: undefined, bytes: undefined, sector: undefined } as const;
     book.look([readSince(0, 2e9, queued)], 2e9);
@@ -61,7 +61,7 @@ describe('what was in flight', () => {
     ]);
   });
 
-  it('has two I/Os of the same moment apart, and one only once', () => {
+  it('what was in flight has two I/Os of the same moment apart, and one only once', () => {
     const book = new InFlightBook();
     const both = (nowNs: number) => [readSince(0, nowNs), readSince(0, nowNs, { slot: 2 })];
     for (const nowNs of [1e9, 2e9, 3e9]) book.look(both(nowNs), nowNs);
@@ -71,14 +71,14 @@ describe('what was in flight', () => {
     expect(book.version).toBe(version);
   });
 
-  it('has the oldest first', () => {
+  it('what was in flight has the oldest first', () => {
     const book = new InFlightBook();
     book.look([readSince(1e9, 9e9), readSince(5e9, 9e9, { slot: 2 })], 9e9);
     expect(inFlightAt(book, 9e9).map(({ ageNs }) => ageNs)).toEqual([8e9, 4e9]);
     expect(inFlightAt(book, 9e9, 5e9).map(({ ageNs }) => ageNs)).toEqual([8e9]);
   });
 
-  it('forgets the earliest that have ended, and takes no more than it has room for', () => {
+  it('what was in flight forgets the earliest that have ended, and takes no more than it has room for', () => {
     const book = new InFlightBook();
     const many = (from: number, nowNs: number) =>
       Array.from({ length: MOST_IN_FLIGHT + 1 }, (_, i) => readSince(from + i, nowNs));

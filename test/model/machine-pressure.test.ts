@@ -6,7 +6,7 @@ function sampleOf(cgroup: number, second: number) {
 }
 
 describe('the pressure of cgroups', () => {
-  it('is known for each of them between its samples', () => {
+  it('the pressure of cgroups is known for each of them between its samples', () => {
     const pressure = new MachinePressure();
     for (const second of [1, 2, 3]) pressure.putCgroup(sampleOf(7, second));
     expect(pressure.cgroups.get(7)!.during(1e9, 3e9)).toEqual({
@@ -15,7 +15,7 @@ describe('the pressure of cgroups', () => {
     expect(pressure.cgroups.get(8)).toBeUndefined();
   });
 
-  it('is forgotten for the one without news for the longest, when there are too many', () => {
+  it('the pressure of cgroups is forgotten for the one without news for the longest, when there are too many', () => {
     const pressure = new MachinePressure();
     for (let cgroup = 1; cgroup <= MOST_CGROUPS; cgroup++) pressure.putCgroup(sampleOf(cgroup, 1));
     pressure.putCgroup(sampleOf(1, 2));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_NOTE_TEXT, MAX_NOTES, NoteBook } from '../../src/model/notes.ts';
 
 describe('notes', () => {
-  it('are in order of time, changed and removed by their time', () => {
+  it('notes are in order of time, changed and removed by their time', () => {
     const book = new NoteBook();
     for (const [atNs, text] of [
       [20, 'later'],
@@ -28,7 +28,7 @@ describe('notes', () => {
     ]);
   });
 
-  it('lie over those of the trace that is shown, and follow them as they become known', () => {
+  it('notes lie over those of the trace that is shown, and follow them as they become known', () => {
     const trace = new NoteBook();
     const book = new NoteBook(trace);
     trace.put(10, 'of the trace');
@@ -40,7 +40,7 @@ describe('notes', () => {
     expect(trace.list()).toHaveLength(2);
   });
 
-  it('are limited in number and length', () => {
+  it('notes are limited in number and length', () => {
     const book = new NoteBook();
     for (let atNs = 0; atNs < MAX_NOTES; atNs++) book.put(atNs, 'x'.repeat(999));
     expect(book.put(MAX_NOTES, 'one more')).toBe(false);

@@ -27,14 +27,14 @@ function numbers(header: string): Map<string, number> {
 }
 
 describe('flags with which a file is opened', () => {
-  it('are printed as programs write them', () => {
+  it('flags with which a file is opened are printed as programs write them', () => {
     for (const flags of ['O_RDONLY', 'O_WRONLY|O_CREAT|O_TRUNC', 'O_RDWR|O_APPEND|O_SYNC'])
       expect(flagsText(opened(flags))).toBe(flags);
     expect(flagsText(opened('O_RDWR|O_DSYNC|O_SYNC'))).toBe('O_RDWR|O_SYNC');
     expect(flagsText(opened('O_RDWR|O_DIRECTORY|O_TMPFILE'))).toBe('O_RDWR|O_TMPFILE');
   });
 
-  it('leave the call what it is, and only calls that open have them', () => {
+  it('flags with which a file is opened leave the call what it is, and only calls that open have them', () => {
     const all = opened(OPEN_FLAGS.join('|'));
     expect(callOf(all)).toBe('openat');
     expect(openFlagsOf(opened('O_CREAT', 'read'))).toBeUndefined();
@@ -43,7 +43,7 @@ describe('flags with which a file is opened', () => {
     expect(OPEN_FLAG_SHIFT + OPEN_FLAGS.length).toBeLessThanOrEqual(CALL_SHIFT);
   });
 
-  it('have the numbers of the C library', () => {
+  it('flags with which a file is opened have the numbers of the C library', () => {
     const header = numbers('/usr/include/asm-generic/fcntl.h');
     const parts: Readonly<Record<string, string>> = {
       O_SYNC: '__O_SYNC',

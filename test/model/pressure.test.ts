@@ -37,7 +37,7 @@ function bookOf(samples: readonly PressureSample[], most?: number): PressureBook
 }
 
 describe('how long tasks waited for storage', () => {
-  it('is the growth of the counts of the kernel between two samples', () => {
+  it('how long tasks waited for storage is the growth of the counts of the kernel between two samples', () => {
     const book = bookOf([
       { atNs: 10 * SECOND, someNs: 100 * SECOND, fullNs: 50 * SECOND },
       { atNs: 11 * SECOND, someNs: 100.5 * SECOND, fullNs: 50.1 * SECOND },
@@ -49,7 +49,7 @@ describe('how long tasks waited for storage', () => {
     expect(stalledShares(book, 11.5 * SECOND, 12 * SECOND)!.some).toBeCloseTo(1);
   });
 
-  it('in two stretches that meet is as much as in both together', () => {
+  it('how long tasks waited for storage in two stretches that meet is as much as in both together', () => {
     fc.assert(
       fc.property(histories, fc.double({ min: 0, max: 1, noNaN: true }), (samples, at) => {
         const book = bookOf(samples);
@@ -63,7 +63,7 @@ describe('how long tasks waited for storage', () => {
     );
   });
 
-  it('is a share between 0 and 1, and no less for some tasks than for all', () => {
+  it('how long tasks waited for storage is a share between 0 and 1, and no less for some tasks than for all', () => {
     fc.assert(
       fc.property(histories, fc.nat(100), fc.nat(100), (samples, from, to) => {
         const endNs = samples.at(-1)!.atNs;
@@ -76,7 +76,7 @@ describe('how long tasks waited for storage', () => {
     );
   });
 
-  it('is unknown where less than half of the time is known', () => {
+  it('how long tasks waited for storage is unknown where less than half of the time is known', () => {
     const book = bookOf([
       { atNs: 0, someNs: 0, fullNs: 0 },
       { atNs: 2 * SECOND, someNs: SECOND, fullNs: 0 },
@@ -88,7 +88,7 @@ describe('how long tasks waited for storage', () => {
     expect(stalledShares(undefined, 0, SECOND)).toBeUndefined();
   });
 
-  it('is kept for the newest samples, without more memory', () => {
+  it('how long tasks waited for storage is kept for the newest samples, without more memory', () => {
     const samples = Array.from({ length: 1000 }, (_, index) => ({
       atNs: index * SECOND,
       someNs: index * 0.5 * SECOND,
@@ -104,7 +104,7 @@ describe('how long tasks waited for storage', () => {
 });
 
 describe('tasks that wait without a disk', () => {
-  it('are noticed where tasks wait much and each disk is known to do little', () => {
+  it('tasks that wait without a disk are noticed where tasks wait much and each disk is known to do little', () => {
     expect(isWithoutDisk({ some: 0.5, busiest: 0.02 })).toBe(true);
     expect(isWithoutDisk({ some: 0.05, busiest: 0.02 })).toBe(false);
     expect(isWithoutDisk({ some: 0.5, busiest: 0.6 })).toBe(false);

@@ -45,7 +45,7 @@ describe('errnoOf', () => {
     [3, 28],
     [7, 61],
     [200, 5],
-  ])('of %i is %i, whichever of the two the kernel gave', (error, errno) => {
+  ])('errnoOf of %i is %i, whichever of the two the kernel gave', (error, errno) => {
     expect(errnoOf(error)).toBe(errno);
   });
 });

@@ -108,7 +108,7 @@ function drawn(monitor: Monitor): number {
 const RANGE = { scope: 'recent', startNs: 0, endNs: 2e9 } as const;
 
 describe('a source with several layers', () => {
-  it('has one of them in the picture and in the figures', () => {
+  it('a source with several layers has one of them in the picture and in the figures', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 4);
@@ -122,7 +122,7 @@ describe('a source with several layers', () => {
     expect(monitor.arrived().taken).toBe(14);
   });
 
-  it('keeps the picture true when the first I/O of another layer comes while it is shown', () => {
+  it('a source with several layers keeps the picture true when the first I/O of another layer comes while it is shown', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     pump(monitor);
@@ -136,7 +136,7 @@ describe('a source with several layers', () => {
     expect(drawn(monitor)).toBe(11);
   });
 
-  it('has each in a picture of its own, next to figures of one', () => {
+  it('a source with several layers has each in a picture of its own, next to figures of one', () => {
     const { source, monitor } = session(term('lat', '>', 1e6));
     source.add(IO, 10);
     source.add(ABOVE, 4);
@@ -155,28 +155,31 @@ describe('a source with several layers', () => {
   it.each([
     ['in slices', NO_FILTER],
     ['row by row', term('lat', '>', 1e6)],
-  ])('has volumes next to its disks, counted %s in the same pass, and in no sum', (_, filter) => {
-    const { source, monitor } = session(filter);
-    source.add(IO, 10);
-    source.add(ABOVE, 4);
-    source.add(WAIT, 7);
-    pump(monitor);
-    const report = monitor.report(RANGE);
-    expect(report.disks.map(({ disk, layer }) => [disk, layer])).toEqual([['sda', 'disks']]);
-    const [volume, ...others] = report.disksBeside ?? [];
-    expect(others).toEqual([]);
-    expect(volume).toMatchObject({ disk: 'vg0-data', layer: 'volumes', errors: 0 });
-    expect(volume?.writesPerSecond).toBeCloseTo(4 * (report.disks[0]!.writesPerSecond / 10));
-    expect(volume?.p99Ns).toBeCloseTo(5e6, -6);
-    expect(report.totals.writesPerSecond).toBe(report.disks[0]!.writesPerSecond);
-    expect(report.processes).toHaveLength(1);
-    monitor.setLayer('volumes');
-    expect(monitor.report(RANGE).disksBeside?.map(({ disk }) => disk)).toEqual(['sda']);
-    monitor.setLayer('waits');
-    expect(monitor.report(RANGE).disksBeside).toEqual([]);
-  });
+  ])(
+    'a source with several layers has volumes next to its disks, counted %s in the same pass, and in no sum',
+    (_, filter) => {
+      const { source, monitor } = session(filter);
+      source.add(IO, 10);
+      source.add(ABOVE, 4);
+      source.add(WAIT, 7);
+      pump(monitor);
+      const report = monitor.report(RANGE);
+      expect(report.disks.map(({ disk, layer }) => [disk, layer])).toEqual([['sda', 'disks']]);
+      const [volume, ...others] = report.disksBeside ?? [];
+      expect(others).toEqual([]);
+      expect(volume).toMatchObject({ disk: 'vg0-data', layer: 'volumes', errors: 0 });
+      expect(volume?.writesPerSecond).toBeCloseTo(4 * (report.disks[0]!.writesPerSecond / 10));
+      expect(volume?.p99Ns).toBeCloseTo(5e6, -6);
+      expect(report.totals.writesPerSecond).toBe(report.disks[0]!.writesPerSecond);
+      expect(report.processes).toHaveLength(1);
+      monitor.setLayer('volumes');
+      expect(monitor.report(RANGE).disksBeside?.map(({ disk }) => disk)).toEqual(['sda']);
+      monitor.setLayer('waits');
+      expect(monitor.report(RANGE).disksBeside).toEqual([]);
+    },
+  );
 
-  it('divides the time waited among the rows of one layer', () => {
+  it('a source with several layers divides the time waited among the rows of one layer', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 90);
@@ -187,7 +190,7 @@ describe('a source with several layers', () => {
     }
   });
 
-  it('knows the queue only of disks', () => {
+  it('a source with several layers knows the queue only of disks', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 10);
@@ -199,7 +202,7 @@ describe('a source with several layers', () => {
     expect(totals.p99Ns).toBeCloseTo(5e6, -6);
   });
 
-  it('keeps the filter in every layer', () => {
+  it('a source with several layers keeps the filter in every layer', () => {
     const { source, monitor } = session(term('lat', '>', 4e6));
     source.add(IO, 10);
     source.add(ABOVE, 4);
@@ -210,7 +213,7 @@ describe('a source with several layers', () => {
     expect(monitor.filter).toEqual(term('lat', '>', 4e6));
   });
 
-  it('has boxes of one layer', () => {
+  it('a source with several layers has boxes of one layer', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 4);
@@ -226,7 +229,7 @@ describe('volumes on volumes', () => {
   it.each([
     ['in slices', NO_FILTER],
     ['row by row', term('lat', '>', 1e6)],
-  ])('are summed once, as the outermost, counted %s', (_, filter) => {
+  ])('volumes on volumes are summed once, as the outermost, counted %s', (_, filter) => {
     const { source, monitor } = session(filter);
     source.add(IO, 10);
     source.add(INNER, 9);
@@ -247,7 +250,7 @@ describe('volumes on volumes', () => {
     expect(beside?.sort()).toEqual(['md0', 'vg0-data']);
   });
 
-  it('are each the sum where the filter asks for that one', () => {
+  it('volumes on volumes are each the sum where the filter asks for that one', () => {
     const { source, monitor } = session(term('volume', '=', 'md0'));
     source.add(INNER, 9);
     source.add(ABOVE, 4);
@@ -264,7 +267,7 @@ describe('volumes on volumes', () => {
     expect([totalsOf(map).all, totalsOf(highlight!).all]).toEqual([4, 0]);
   });
 
-  it('are counted again when the outer one has its first I/O, or is made', () => {
+  it('volumes on volumes are counted again when the outer one has its first I/O, or is made', () => {
     const { source, monitor } = session();
     monitor.setLayer('volumes');
     const tree = source.devices;
@@ -294,7 +297,7 @@ describe('what is in flight', () => {
     };
   }
 
-  it('is counted by disk from a second on, with the age of the oldest', () => {
+  it('what is in flight is counted by disk from a second on, with the age of the oldest', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.add(ABOVE, 4);
@@ -311,7 +314,7 @@ describe('what is in flight', () => {
     });
   });
 
-  it('is counted of volumes as of disks, each in rows of its own, also where nothing completes', () => {
+  it('what is in flight is counted of volumes as of disks, each in rows of its own, also where nothing completes', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.hang([inFlight(2, 0, 'volumes'), inFlight(3, 5e8, 'volumes'), inFlight(1, 8e8)], 2e9);
@@ -331,7 +334,7 @@ describe('what is in flight', () => {
     expect(held('volumes')).toEqual([volumes, [['sda', 1, 1.2e9]]]);
   });
 
-  it('hangs on the disk, where the volume above waits for it, and else in the volume', () => {
+  it('what is in flight hangs on the disk, where the volume above waits for it, and else in the volume', () => {
     const { source, monitor } = session();
     source.hang([inFlight(2, 0, 'volumes'), inFlight(1, 1e8)], 4e9);
     expect(monitor.hanging(4e9)).toEqual({ count: 1, ageNs: 3.9e9, disk: 'sda' });
@@ -339,7 +342,7 @@ describe('what is in flight', () => {
     expect(monitor.hanging(5e9)).toEqual({ count: 1, ageNs: 5e9, disk: 'vg0-data' });
   });
 
-  it('keeps a disk in the table that completes nothing, as far as the filter passes it', () => {
+  it('what is in flight keeps a disk in the table that completes nothing, as far as the filter passes it', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
     source.hang([inFlight(4, 0)], 2e9);

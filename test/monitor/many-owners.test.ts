@@ -139,14 +139,14 @@ describe('200,000 files, 10,000 threads and 2,000 containers', () => {
     (number) => number > total / 2 && number % (BUSY_EVERY / 2) === 0,
   ).length;
 
-  it('stay within the memory budget', () => {
+  it('200,000 files, 10,000 threads and 2,000 containers stay within the memory budget', () => {
     expect(monitor.history.memoryBytes).toBeLessThanOrEqual(HISTORY);
     for (const grouping of ['file', 'thread', 'cgroup'] as const) report(grouping);
     const rest = process.memoryUsage().arrayBuffers - before - HISTORY;
     expect(rest).toBeLessThan(64 * MIB);
   });
 
-  it('leave the busiest file its row, and have one for the others that says so', () => {
+  it('200,000 files, 10,000 threads and 2,000 containers leave the busiest file its row, and have one for the others that says so', () => {
     const { files } = source.identities;
     const { rows, all } = counted(report('file'), ({ comm }) => comm);
     const others = rows.find(({ name }) => name === fileText(files.get(OTHER_FILES)));
@@ -163,13 +163,16 @@ describe('200,000 files, 10,000 threads and 2,000 containers', () => {
     ['thread', ({ tid, comm }: ProcessActivity) => String(tid ?? comm), String(BUSY.tid)],
     ['process', ({ tgid, comm }: ProcessActivity) => String(tgid ?? comm), String(BUSY.tgid)],
     ['cgroup', ({ cgroup, comm }: ProcessActivity) => String(cgroup ?? comm), String(BUSY.cgroup)],
-  ] as const)('leave the busiest %s its row', (grouping, nameOf, name) => {
-    const { rows, all } = counted(report(grouping), nameOf);
-    expect(rows.map((row) => row.name).slice(0, 2)).toContain(name);
-    expect(rows.find((row) => row.name === name)?.count).toBeGreaterThan(0.99 * busy);
-    expect(all).toBe(total);
-    if (rows[0]?.name !== name) expect(rows[0]?.name).toBe(OTHER_COMM);
-  });
+  ] as const)(
+    '200,000 files, 10,000 threads and 2,000 containers leave the busiest %s its row',
+    (grouping, nameOf, name) => {
+      const { rows, all } = counted(report(grouping), nameOf);
+      expect(rows.map((row) => row.name).slice(0, 2)).toContain(name);
+      expect(rows.find((row) => row.name === name)?.count).toBeGreaterThan(0.99 * busy);
+      expect(all).toBe(total);
+      if (rows[0]?.name !== name) expect(rows[0]?.name).toBe(OTHER_COMM);
+    },
+  );
 });
 
 describe('lanes of 2,000 processes and containers', () => {
@@ -180,17 +183,20 @@ describe('lanes of 2,000 processes and containers', () => {
   it.each([
     ['process', BUSY.tgid],
     ['cgroup', String(BUSY.cgroup)],
-  ] as const)('have the busiest %s, and the last has all others', (kind, busiest) => {
-    const { lanes, others } = monitor.rankLanes(time, kind, 15, endNs);
-    const keys = lanes.map(({ key }) => key);
-    const picture = { ...time, metric: 'total', figure: 'p99' } as const;
-    const { counts } = monitor.showLanes(picture, kind, keys, endNs);
-    const totals = Array.from({ length: counts.lanes }, (_, lane) => counts.laneTotal(lane));
-    expect(keys).toContain(busiest);
-    expect(totals[keys.indexOf(busiest)]).toBe(Math.max(...totals.slice(0, -1)));
-    expect(totals.reduce((sum, count) => sum + count, 0)).toBe(source.counters().delivered);
-    expect(others).toBe(CONTAINERS + 1 - 15);
-  });
+  ] as const)(
+    'lanes of 2,000 processes and containers have the busiest %s, and the last has all others',
+    (kind, busiest) => {
+      const { lanes, others } = monitor.rankLanes(time, kind, 15, endNs);
+      const keys = lanes.map(({ key }) => key);
+      const picture = { ...time, metric: 'total', figure: 'p99' } as const;
+      const { counts } = monitor.showLanes(picture, kind, keys, endNs);
+      const totals = Array.from({ length: counts.lanes }, (_, lane) => counts.laneTotal(lane));
+      expect(keys).toContain(busiest);
+      expect(totals[keys.indexOf(busiest)]).toBe(Math.max(...totals.slice(0, -1)));
+      expect(totals.reduce((sum, count) => sum + count, 0)).toBe(source.counters().delivered);
+      expect(others).toBe(CONTAINERS + 1 - 15);
+    },
+  );
 
   it('fill three quarters of any height, and the legend says how many have none', () => {
     const style = { unicode: true, color: false, palette: 'mono', background: 'dark' } as const;
@@ -213,7 +219,7 @@ describe('100,000 short processes', () => {
   const LATE = { inode: 7, tgid: 7, tid: 7, cgroup: 7 };
   const COUNT = 2 * PROCESSES;
 
-  it('leave a row to a busy one that starts after them', () => {
+  it('100,000 short processes leave a row to a busy one that starts after them', () => {
     const source = new MadeUpSource(COUNT, 1e5, (number) => {
       const tgid = 100 + number;
       return number < PROCESSES ? { inode: 1, tgid, tid: tgid, cgroup: 1 } : LATE;

@@ -25,7 +25,7 @@ function linesOf({ width, height, glyph }: CellBlock): string[] {
 }
 
 describe('notes in the picture', () => {
-  it('have a line that covers no I/O, a mark, and their text up to the next time', () => {
+  it('notes in the picture have a line that covers no I/O, a mark, and their text up to the next time', () => {
     const lines = drawn([{ column: 20, text: 'deploy' }]);
     expect(lines[0]!.trimEnd()).toBe(`${' '.repeat(20)}╎`);
     expect(lines[1]).toBe('█'.repeat(TIMES.length));
@@ -48,7 +48,7 @@ describe('notes in the picture', () => {
     );
   });
 
-  it('are shown in full over the times where the cursor is', () => {
+  it('notes in the picture are shown in full over the times where the cursor is', () => {
     const text = 'deploy of the shop';
     expect(drawn([{ column: 19, text }], 19)[2]).toBe(
       '         14:02:00┘ ◆ deploy of the shop      now',
@@ -58,13 +58,13 @@ describe('notes in the picture', () => {
     );
   });
 
-  it('leave the time of the right edge', () => {
+  it('notes in the picture leave the time of the right edge', () => {
     const lines = drawn([{ column: TIMES.length - 2, text: 'just now' }]);
     expect(lines[2]).toBe(TIMES);
     expect(lines[0]).toContain('╎');
   });
 
-  it('of one column are one text, without characters that act on a terminal', () => {
+  it('notes in the picture of one column are one text, without characters that act on a terminal', () => {
     const notes = [
       { atNs: 5e9, text: 'one' },
       { atNs: 5.5e9, text: 'two\x1b[2J' },
@@ -76,7 +76,7 @@ describe('notes in the picture', () => {
     ]);
   });
 
-  it('are ASCII where the terminal has nothing else', () => {
+  it('notes in the picture are ASCII where the terminal has nothing else', () => {
     const lines = drawn([{ column: 20, text: 'deploy' }], undefined, { ...STYLE, unicode: false });
     expect(lines[0]!.trim()).toBe('|');
     expect(lines[2]).toContain('* deploy');

@@ -173,7 +173,7 @@ describe('the newest column', () => {
     return colors;
   }
 
-  it('has none of the colours of the legend while it fills', () => {
+  it('the newest column has none of the colours of the legend while it fills', () => {
     for (const background of ['dark', 'light', 'unknown'] as const) {
       const { colors } = paletteOf('spectrum', '256', background);
       const shown = newestColors({ ...COLOR, background });
@@ -182,7 +182,7 @@ describe('the newest column', () => {
     }
   });
 
-  it('has only colours of the legend when the picture is frozen', () => {
+  it('the newest column has only colours of the legend when the picture is frozen', () => {
     const { colors } = paletteOf('spectrum');
     const shown = [...newestColors(COLOR, 90.5e9)];
     expect(shown.length).toBeGreaterThan(3);

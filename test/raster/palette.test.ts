@@ -38,19 +38,19 @@ describe.each(RAMPS)('the palette $name on $background in $depth colours', (ramp
   const [first, last] = [colors[0]!, colors.at(-1)!];
   const background = ramp.background === 'dark' ? BLACK : WHITE;
 
-  it('has 20 to 24 colours, except where there are not as many greys', () => {
+  it('a palette has 20 to 24 colours, except where there are not as many greys', () => {
     const least = ramp.name === 'grey' && ramp.depth === '256' ? 17 : 20;
     expect(colors.length).toBeGreaterThanOrEqual(least);
     expect(colors.length).toBeLessThanOrEqual(24);
     expect(new Set(colors).size).toBe(colors.length);
   });
 
-  it('differs from one colour to the next, also for eyes that confuse red and green', () => {
+  it('a palette differs from one colour to the next, also for eyes that confuse red and green', () => {
     // Greys differ in lightness alone. About 1 is just noticeable.
     expect(leastStep(colors)).toBeGreaterThan(ramp.name === 'grey' ? 2.1 : 3.1);
   });
 
-  it('moves away from the background with each colour, or not back so that an eye could tell', () => {
+  it('a palette moves away from the background with each colour, or not back so that an eye could tell', () => {
     const away = ramp.background === 'dark' ? 1 : -1;
     const lightness = colors.map((color) => labOf(color)[0]);
     lightness.slice(1).forEach((next, i) => {
@@ -58,7 +58,7 @@ describe.each(RAMPS)('the palette $name on $background in $depth colours', (ramp
     });
   });
 
-  it('shows a single I/O, and the most I/O in its strongest contrast', () => {
+  it('a palette shows a single I/O, and the most I/O in its strongest contrast', () => {
     const contrasts = colors.map((color) => contrast(color, background));
     expect(contrast(first, background)).toBeGreaterThan(2);
     expect(contrast(last, background)).toBeGreaterThan(15);
@@ -67,7 +67,7 @@ describe.each(RAMPS)('the palette $name on $background in $depth colours', (ramp
 });
 
 describe('palettes', () => {
-  it('show a single I/O on white, too, as the background may be unknown', () => {
+  it('palettes show a single I/O on white, too, as the background may be unknown', () => {
     for (const name of NAMES) {
       const first = rgbOfCell(paletteOf(name, '256', 'unknown').colors[0]!);
       expect(contrast(first, BLACK)).toBeGreaterThan(name === 'spectrum' ? 4 : 2);
@@ -75,11 +75,11 @@ describe('palettes', () => {
     }
   });
 
-  it('of a dark background are used where the background is unknown', () => {
+  it('palettes of a dark background are used where the background is unknown', () => {
     for (const name of NAMES) expect(paletteOf(name)).toEqual(paletteOf(name, '256', 'dark'));
   });
 
-  it('of spectral colours have no red', () => {
+  it('palettes of spectral colours have no red', () => {
     for (const background of BACKGROUNDS) {
       for (const depth of DEPTHS) {
         for (const color of colorsOf({ name: 'spectrum', background, depth })) {
@@ -90,7 +90,7 @@ describe('palettes', () => {
     }
   });
 
-  it('have only what a terminal of 16 colours has, none of it twice', () => {
+  it('palettes have only what a terminal of 16 colours has, none of it twice', () => {
     for (const name of NAMES) {
       for (const background of BACKGROUNDS) {
         const { colors } = paletteOf(name, '16', background);
@@ -100,13 +100,13 @@ describe('palettes', () => {
     }
   });
 
-  it('are exact where the terminal shows any colour', () => {
+  it('palettes are exact where the terminal shows any colour', () => {
     for (const name of NAMES)
       for (const color of paletteOf(name, 'truecolor').colors)
         expect(color).toBeGreaterThanOrEqual(TRUE_COLOR);
   });
 
-  it('of paper are the exact ones of a light background', () => {
+  it('palettes of paper are the exact ones of a light background', () => {
     for (const name of NAMES) {
       const onScreen = colorsOf({ name, background: 'light', depth: 'truecolor' });
       expect(paperPalette(name).colors.map((color) => parseInt(color.slice(1), 16))).toEqual(
@@ -115,7 +115,7 @@ describe('palettes', () => {
     }
   });
 
-  it('differ for each kind of eyes by what the eyes that see least see, or more', () => {
+  it('palettes differ for each kind of eyes by what the eyes that see least see, or more', () => {
     const [a, b] = [0x17c98b, 0x23cd7a];
     for (const vision of VISIONS)
       expect(difference(a, b, vision)).toBeGreaterThanOrEqual(leastDifference(a, b));

@@ -90,25 +90,25 @@ describe('the background', () => {
     ['7;8', 'dark'],
     ['0;7', 'light'],
     ['0;255', 'unknown'],
-  ])('with COLORFGBG=%s is %s', (COLORFGBG, expected) => {
+  ])('the background with COLORFGBG=%s is %s', (COLORFGBG, expected) => {
     expect(detectCapabilities({ TERM: 'xterm', COLORFGBG }, TTY).background).toBe(expected);
   });
 
   it.each(['xterm-256color', 'tmux-256color', 'screen', 'foot', 'something-new'])(
-    'can be asked for where TERM is %s',
+    'the background can be asked for where TERM is %s',
     (TERM) => {
       expect(detectCapabilities({ TERM }, TTY).answers).toBe(true);
     },
   );
 
   it.each(['linux', 'dumb', 'vt100', 'vt220', 'eterm-color', 'unknown', ''])(
-    'is not asked for where TERM is %j, even with colours',
+    'the background is not asked for where TERM is %j, even with colours',
     (TERM) => {
       expect(detectCapabilities({ TERM, FORCE_COLOR: '2' }, TTY).answers).toBe(false);
     },
   );
 
-  it('is not asked for without a terminal or without colours', () => {
+  it('the background is not asked for without a terminal or without colours', () => {
     const env = { TERM: 'xterm' };
     expect(detectCapabilities(env, { ...TTY, isTTY: false }).answers).toBe(false);
     expect(detectCapabilities({ ...env, NO_COLOR: '1' }, TTY).answers).toBe(false);

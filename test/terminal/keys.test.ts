@@ -240,27 +240,36 @@ describe('a key decoder', () => {
     ['\x1b]11;rgb:ffff/ffff/ffff\x1b\\', 'light'],
     ['\x1b]11;rgb:00/2b/36\x07', 'dark'],
     ['\x1b]11;rgba:fdfd/f6f6/e3e3/ffff\x07', 'light'],
-  ])('reads the background from the answer %j, whole or in pieces', (answer, background) => {
-    expect(decode(`j${answer}q`)).toEqual(['j', background, 'q']);
-    for (let at = 2; at < answer.length; at++) {
-      const decoder = createKeyDecoder();
-      const early = decoder.decode(Buffer.from(answer.slice(0, at)));
-      expect([early, decoder.pending]).toEqual([[], 'answer']);
-      expect(names(decoder.decode(Buffer.from(`${answer.slice(at)}q`)))).toEqual([background, 'q']);
-    }
-  });
+  ])(
+    'a key decoder reads the background from the answer %j, whole or in pieces',
+    (answer, background) => {
+      expect(decode(`j${answer}q`)).toEqual(['j', background, 'q']);
+      for (let at = 2; at < answer.length; at++) {
+        const decoder = createKeyDecoder();
+        const early = decoder.decode(Buffer.from(answer.slice(0, at)));
+        expect([early, decoder.pending]).toEqual([[], 'answer']);
+        expect(names(decoder.decode(Buffer.from(`${answer.slice(at)}q`)))).toEqual([
+          background,
+          'q',
+        ]);
+      }
+    },
+  );
 
   it.each([
     ['\x1b]', ['escape', ']']],
     ['\x1b]11;', []],
-  ])('drops the start %j of an answer that does not come, or takes it for keys', (text, keys) => {
-    const decoder = createKeyDecoder();
-    decoder.decode(Buffer.from(text));
-    expect(decoder.pending).toBe('answer');
-    expect(names(decoder.flush())).toEqual(keys);
-    expect(decoder.pending).toBeUndefined();
-    expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
-  });
+  ])(
+    'a key decoder drops the start %j of an answer that does not come, or takes it for keys',
+    (text, keys) => {
+      const decoder = createKeyDecoder();
+      decoder.decode(Buffer.from(text));
+      expect(decoder.pending).toBe('answer');
+      expect(names(decoder.flush())).toEqual(keys);
+      expect(decoder.pending).toBeUndefined();
+      expect(names(decoder.decode(Buffer.from('q')))).toEqual(['q']);
+    },
+  );
 
   it.each([
     ['\x1b', ['escape']],
@@ -423,13 +432,13 @@ describe('a key decoder', () => {
 });
 
 describe('the answer to the question for the status', () => {
-  it('is no key', () => {
+  it('the answer to the question for the status is no key', () => {
     expect(decode('\x1b[0n')).toEqual(['status']);
     expect(decode('\x1b[3n')).toEqual(['status']);
     expect(decode('a\x1b[0n\x1b[0nb')).toEqual(['a', 'status', 'status', 'b']);
   });
 
-  it('is no key in pieces, nor after a lone Escape', () => {
+  it('the answer to the question for the status is no key in pieces, nor after a lone Escape', () => {
     const decoder = createKeyDecoder();
     const events = Array.from('\x1b\x1b[0n', (one) => decoder.decode(Buffer.from(one))).flat();
     expect(names(events)).toEqual(['escape', 'status']);
@@ -440,7 +449,7 @@ describe('the answer to the question for the status', () => {
     expect(decode(text)).toEqual(['status', 'paste "lat>1ms[0"', 'x']);
   });
 
-  it('with other parameters is ignored', () => {
+  it('the answer to the question for the status with other parameters is ignored', () => {
     expect(decode('\x1b[n\x1b[5n\x1b[6n\x1b[0;0n\x1b[?0n\x1b[00n')).toEqual([]);
   });
 });

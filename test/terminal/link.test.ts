@@ -112,13 +112,16 @@ describe('a link to a terminal', () => {
     ['2 kB/s and 600 ms', 2, 600, 1500],
     ['20 kB/s', 20, 5, 600],
     ['20 kB/s and 300 ms', 20, 300, 7000],
-  ])('of %s has few bytes waiting before a key', (_name, bytesPerMs, roundTripMs, most) => {
-    const simulated = started(bytesPerMs, roundTripMs);
-    for (let frame = 0; frame < 100; frame++) {
-      simulated.run(1, 3000);
-      expect(simulated.waiting).toBeLessThanOrEqual(most);
-    }
-  });
+  ])(
+    'a link to a terminal of %s has few bytes waiting before a key',
+    (_name, bytesPerMs, roundTripMs, most) => {
+      const simulated = started(bytesPerMs, roundTripMs);
+      for (let frame = 0; frame < 100; frame++) {
+        simulated.run(1, 3000);
+        expect(simulated.waiting).toBeLessThanOrEqual(most);
+      }
+    },
+  );
 
   it('that is slow is used', () => {
     const simulated = started(2, 5);
@@ -128,7 +131,7 @@ describe('a link to a terminal', () => {
     expect(bytes).toBeGreaterThan(0.9 * 2 * FRAME_MS * 100);
   });
 
-  it('takes the answer to a key at once, but not that to each of many keys', () => {
+  it('a link to a terminal takes the answer to a key at once, but not that to each of many keys', () => {
     const simulated = started(2, 5);
     expect(simulated.send(3000)).toBe(300);
     expect(simulated.send(3000)).toBe(0);
@@ -138,7 +141,7 @@ describe('a link to a terminal', () => {
     expect(simulated.send(3000, true)).toBeGreaterThan(0);
   });
 
-  it('shows that it is slow by the first frame, before that has arrived', () => {
+  it('a link to a terminal shows that it is slow by the first frame, before that has arrived', () => {
     const simulated = new SimulatedLink(2, 5);
     simulated.pass(50);
     expect(simulated.send(8000)).toBe(8000);
@@ -158,7 +161,7 @@ describe('a link to a terminal', () => {
     expect(simulated.send(40_000)).toBe(40_000);
   });
 
-  it('is not slow because of one answer that comes late', () => {
+  it('a link to a terminal is not slow because of one answer that comes late', () => {
     const simulated = started(1000, 5);
     simulated.bytesPerMs = FRAME / 200;
     simulated.run(1);
@@ -167,7 +170,7 @@ describe('a link to a terminal', () => {
     expect(simulated.send(40_000)).toBe(40_000);
   });
 
-  it('to a silent terminal is asked for half a second, and then takes everything', () => {
+  it('a link to a silent terminal is asked for half a second, and then takes everything', () => {
     const simulated = new SimulatedLink(1000, 5, false);
     expect(simulated.send(8000)).toBe(8000);
     expect(simulated.send(600)).toBe(0);
@@ -179,7 +182,7 @@ describe('a link to a terminal', () => {
     expect(simulated.run(20)).toEqual(Array(20).fill(FRAME));
   });
 
-  it('to a terminal that answers late is asked from then on', () => {
+  it('a link to a terminal that answers late is asked from then on', () => {
     const simulated = new SimulatedLink(1000, 700);
     simulated.send(8000);
     simulated.pass(600);
@@ -188,7 +191,7 @@ describe('a link to a terminal', () => {
     expect(simulated.link.isAsked).toBe(true);
   });
 
-  it('whose answers are lost goes on, and is not asked any more after three', () => {
+  it('a link to a terminal whose answers are lost goes on, and is not asked any more after three', () => {
     const simulated = started(1000, 5);
     simulated.isAnswering = false;
     const sent = simulated.run(200);
@@ -197,7 +200,7 @@ describe('a link to a terminal', () => {
     expect(simulated.link.isAsked).toBe(false);
   });
 
-  it('learns nothing false from answers that are late by seconds', () => {
+  it('a link to a terminal learns nothing false from answers that are late by seconds', () => {
     const simulated = started(2, 5);
     simulated.run(10, 3000);
     simulated.stall(4000);
@@ -205,7 +208,7 @@ describe('a link to a terminal', () => {
     expect(simulated.waiting).toBeLessThan(400);
   });
 
-  it('goes on after an answer has been lost', () => {
+  it('a link to a terminal goes on after an answer has been lost', () => {
     const simulated = started(2, 5);
     simulated.isAnswering = false;
     simulated.run(1, 3000);
@@ -216,14 +219,14 @@ describe('a link to a terminal', () => {
     expect(simulated.waiting).toBeLessThan(400);
   });
 
-  it('ignores answers that nothing asked for', () => {
+  it('a link to a terminal ignores answers that nothing asked for', () => {
     const simulated = started(2, 5);
     for (let answer = 0; answer < 1000; answer++) simulated.link.answered(simulated.nowMs);
     expect(simulated.link.awaited).toBe(0);
     expect(simulated.send(3000)).toBe(300);
   });
 
-  it('learns the speed again after false answers', () => {
+  it('a link to a terminal learns the speed again after false answers', () => {
     const simulated = started(2, 5);
     for (let frame = 0; frame < 20; frame++) {
       simulated.run(1, 3000);

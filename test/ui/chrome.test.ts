@@ -51,7 +51,7 @@ const STATES: Record<string, FrameState> = {
       ...STATE.view,
       frozenAtNs: 9e9,
       processSort: 'pid',
-      notice: 'frozen; tracing goes on; Space resumes',
+      notice: 'frozen; tracing continues; Space resumes',
     },
     completeness: { inPicture: 0.99996, inDetail: 0.4321, lost: 12_345 },
   },

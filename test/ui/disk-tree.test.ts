@@ -33,13 +33,13 @@ function names(
 }
 
 describe('the table of disks', () => {
-  it('has volumes above what they lie on, and the disks without a volume as before', () => {
+  it('the table of disks has volumes above what they lie on, and the disks without a volume as before', () => {
     expect(names([SDA, SDB, NVME], [CRYPT, MD])).toEqual([
       ...['cryptroot (beside)', '└md0 (beside)', ' ├sdb', ' └sda', 'nvme0n1'],
     ]);
   });
 
-  it('sorts members within their volume, and volumes among the disks next to them', () => {
+  it('the table of disks sorts members within their volume, and volumes among the disks next to them', () => {
     expect(names([SDA, SDB, NVME], [MD], 'name')).toEqual([
       ...['md0 (beside)', '├sda', '└sdb', 'nvme0n1'],
     ]);
@@ -48,27 +48,27 @@ describe('the table of disks', () => {
     ]);
   });
 
-  it('has the volumes in the sum, and the disks beside, where volumes are counted', () => {
+  it('the table of disks has the volumes in the sum, and the disks beside, where volumes are counted', () => {
     expect(names([MD], [SDA, SDB])).toEqual(['md0', '├sdb (beside)', '└sda (beside)']);
   });
 
-  it('repeats a disk under each volume on it, but sums it once', () => {
+  it('the table of disks repeats a disk under each volume on it, but sums it once', () => {
     const [root, home] = [volume('vg0-root', 0.4, 'sda'), volume('vg0-home', 0.1, 'sda')];
     expect(names([SDA], [root, home])).toEqual([
       ...['vg0-root (beside)', '└sda', 'vg0-home (beside)', '└sda (beside)'],
     ]);
   });
 
-  it('has a loop device above the disk of its file', () => {
+  it('the table of disks has a loop device above the disk of its file', () => {
     expect(names([SDA, { ...disk('loop0', 0.1), liesOn: ['sda'] }])).toEqual(['loop0', '└sda']);
   });
 
-  it('is a plain list without volumes, and where what lies below had no I/O', () => {
+  it('the table of disks is a plain list without volumes, and where what lies below had no I/O', () => {
     expect(names([SDA, SDB])).toEqual(['sdb', 'sda']);
     expect(names([], [MD])).toEqual(['md0 (beside)']);
   });
 
-  it('ends where devices lie on each other in a circle', () => {
+  it('the table of disks ends where devices lie on each other in a circle', () => {
     const [a, b] = [volume('a', 0.1, 'b'), volume('b', 0.2, 'a')];
     expect(names([SDA], [a, b, volume('c', 0.3, 'a')]).length).toBeLessThan(12);
   });
@@ -77,12 +77,12 @@ describe('the table of disks', () => {
 describe('a row of the tree', () => {
   const rows = diskTree([SDA, SDB], [MD], (some) => sortDisks(some, 'name'));
 
-  it('is a filter: a volume with the disks below it', () => {
+  it('a row of the tree is a filter: a volume with the disks below it', () => {
     expect(rowTerms(rows[0])).toEqual([term('volume', '=', 'md0')]);
     expect(rowTerms(rows[1])).toEqual([term('disk', '=', 'sda')]);
   });
 
-  it('of another layer leads there', () => {
+  it('a row of another layer in the tree leads there', () => {
     const [, below] = diskTree([MD], [SDA], (some) => some);
     expect(rowTerms(below)).toEqual([term('disk', '=', 'sda'), term('layer', '=', 'disks')]);
     const zram = { ...volume('zram0', 0.1), liesOn: undefined };

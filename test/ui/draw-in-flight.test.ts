@@ -30,38 +30,38 @@ function hanging(...ages: number[]) {
 }
 
 describe('I/O in flight in the picture', () => {
-  it('is at its age, and climbs with it', () => {
+  it('I/O in flight in the picture is at its age, and climbs with it', () => {
     const [atOne] = binsInFlight(hanging(1e9), LIVE, NOW, SCALE);
     const [atFive] = binsInFlight(hanging(5e9), LIVE, NOW, SCALE);
     expect(atOne).toBe(SCALE.binOf(1e9));
     expect(atFive).toBeGreaterThan(atOne!);
   });
 
-  it('is in the outlier row when it is older than the axis', () => {
+  it('I/O in flight in the picture is in the outlier row when it is older than the axis', () => {
     expect(binsInFlight(hanging(20e9), LIVE, NOW, SCALE)).toEqual([SCALE.bins]);
   });
 
-  it('is not drawn before it is old, because most I/O completes soon', () => {
+  it('I/O in flight in the picture is not drawn before it is old, because most I/O completes soon', () => {
     expect(binsInFlight(hanging(OLD_IN_FLIGHT_NS - 1), LIVE, NOW, SCALE)).toEqual([]);
   });
 
-  it('has one pixel per age, however many there are', () => {
+  it('I/O in flight in the picture has one pixel per age, however many there are', () => {
     expect(binsInFlight(hanging(2e9, 2.001e9, 20e9, 21e9), LIVE, NOW, SCALE)).toHaveLength(2);
   });
 
-  it('is that of the right edge where the picture stands still, if it was noted', () => {
+  it('I/O in flight in the picture is that of the right edge where the picture stands still, if it was noted', () => {
     const noted = { ...hanging(20e9), inFlightAt: () => hanging(5e9).inFlight() };
     const frozen = { ...LIVE, frozenAtNs: NOW };
     expect(binsInFlight(noted, frozen, NOW, SCALE)).toEqual([SCALE.binOf(5e9)]);
     expect(binsInFlight(hanging(20e9), frozen, NOW, SCALE)).toEqual([]);
   });
 
-  it('is that of the right edge in a replay, which knows no present', () => {
+  it('I/O in flight in the picture is that of the right edge in a replay, which knows no present', () => {
     const replay = { inFlight: () => undefined, inFlightAt: () => hanging(5e9).inFlight() };
     expect(binsInFlight(replay, LIVE, NOW, SCALE)).toEqual([SCALE.binOf(5e9)]);
   });
 
-  it('is of the layer that is shown: of a volume, not of the disk below', () => {
+  it('I/O in flight in the picture is of the layer that is shown: of a volume, not of the disk below', () => {
     const [disk, volume] = hanging(2e9, 5e9).inFlight();
     const both = {
       ...hanging(),
@@ -73,7 +73,7 @@ describe('I/O in flight in the picture', () => {
     expect(binsOf('waits')).toEqual([]);
   });
 
-  it('is not drawn where the axis is another, or nothing is known', () => {
+  it('I/O in flight in the picture is not drawn where the axis is another, or nothing is known', () => {
     expect(binsInFlight(hanging(2e9), { ...LIVE, metric: 'offset' }, NOW, SCALE)).toEqual([]);
     const nothing = { inFlight: () => undefined, inFlightAt: () => undefined };
     expect(binsInFlight(nothing, LIVE, NOW, SCALE)).toEqual([]);

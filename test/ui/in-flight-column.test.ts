@@ -11,13 +11,13 @@ describe('the column of what is in flight', () => {
     ({ title }) => title === 'IN FLIGHT',
   );
 
-  it('has the number of requests and the age of the oldest, marked from a second on', () => {
+  it('the column of what is in flight has the number of requests and the age of the oldest, marked from a second on', () => {
     expect([HUNG, IDLE, DISK].map((row) => column?.cell(row, 11))).toEqual(['32, 1.4s', '0', '-']);
     expect([HUNG, IDLE].map((row) => column?.role?.(row))).toEqual(['warning', 'plain']);
     expect([HUNG, IDLE, DISK].map((row) => column?.isKnown?.(row))).toEqual([true, false, false]);
   });
 
-  it('sorts the oldest first', () => {
+  it('the column of what is in flight sorts the oldest first', () => {
     const sorted = sortDisks([DISK, IDLE, HUNG], 'inflight');
     expect(sorted.map(({ disk }) => disk)).toEqual(['sda', 'sdb', DISK.disk]);
   });

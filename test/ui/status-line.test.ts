@@ -20,7 +20,7 @@ const CASES: readonly StatusContent[] = [
   { ...CONTENT, filterText: 'disk=sda op=write' },
   { ...CONTENT, filterText: 'disk=sda op=write', notice: 'logarithmic y axis' },
   { ...CONTENT, filterText: 'disk=sda op=write', completeness: LOSSY },
-  { ...CONTENT, notice: 'frozen; tracing goes on; Space resumes', completeness: LOSSY },
+  { ...CONTENT, notice: 'frozen; tracing continues; Space resumes', completeness: LOSSY },
 ];
 
 function text(content: StatusContent, width: number): string {
@@ -133,7 +133,7 @@ describe('the status line', () => {
   });
 
   it('the status line leaves room for a short notice at 40 columns even when there is loss', () => {
-    const content = { ...CONTENT, notice: 'frozen; tracing goes on', completeness: LOSSY };
+    const content = { ...CONTENT, notice: 'frozen; tracing continues', completeness: LOSSY };
     expect(text(content, 40)).toBe(' frozen      pic 99.9% det 43% lost 12k ');
   });
 
@@ -204,7 +204,7 @@ describe('the status line', () => {
   });
 
   it.each([
-    ['frozen; tracing goes on', []],
+    ['frozen; tracing continues', []],
     ['no row of the disks holds "nvme9n1"', ['no row of the disks holds "nvme9n1"']],
     [
       'axis without the slowest 0.1%; see the outlier row above the map',

@@ -27,7 +27,7 @@ describe('columns of names', () => {
     disks: [{ ...DISK, mounts: ['/', '/srv'] }],
   };
 
-  test('appear where every figure has its place: first the command line, then the user', () => {
+  test('columns of names appear where every figure has its place: first the command line, then the user', () => {
     const headings = (width: number): string =>
       tables(named, width)
         .map(([line]) => line)
@@ -46,7 +46,7 @@ describe('columns of names', () => {
     for (const [heading] of tables(named, 200)) expect(heading).toMatch(/rMB\/s +wMB\/s.* P50 /);
   });
 
-  test('show what a process wrote only as text', () => {
+  test('columns of names show what a process wrote only as text', () => {
     const hostile = [{ ...PROCESS, command: 'a\x1b[31mb\nc', user: undefined }];
     const [[, row] = []] = tables({ ...named, processes: hostile }, 230);
     expect(row).not.toMatch(/[\x00-\x1f]/);
@@ -54,15 +54,18 @@ describe('columns of names', () => {
 });
 
 describe('the tables of I/O that neither reads nor writes', () => {
-  test.each([80, 160])('have the rate of all I/O in place of zeros at %i columns', (width) => {
-    for (const [heading, row] of tables(FLUSHES, width)) {
-      expect(heading).toMatch(/ IOPS /);
-      expect(heading).not.toMatch(/[RW]\/s/);
-      expect(row).toMatch(/ 41 /);
-    }
-  });
+  test.each([80, 160])(
+    'the tables of I/O that neither reads nor writes have the rate of all I/O in place of zeros at %i columns',
+    (width) => {
+      for (const [heading, row] of tables(FLUSHES, width)) {
+        expect(heading).toMatch(/ IOPS /);
+        expect(heading).not.toMatch(/[RW]\/s/);
+        expect(row).toMatch(/ 41 /);
+      }
+    },
+  );
 
-  test('have the chosen columns as soon as something is read or written', () => {
+  test('the tables of I/O that neither reads nor writes have the chosen columns as soon as something is read or written', () => {
     const mixed = { ...FLUSHES, processes: [...FLUSHES.processes, PROCESS] };
     expect(tables(mixed, 160)[0]![0]).toMatch(/ R\/s +W\/s /);
     expect(tables({ ...FLUSHES, processes: [] }, 160)[0]![0]).toMatch(/ R\/s +W\/s /);
@@ -85,7 +88,7 @@ describe('the tables of calls', () => {
     disks: [{ ...DISK, ...NOTHING, ...unknown }],
   };
 
-  test('have their own rate, and no columns in which nothing is known', () => {
+  test('the tables of calls have their own rate, and no columns in which nothing is known', () => {
     const [processes, disks] = tables(calls, 160, view);
     expect(processes![0]).toMatch(/ CALL\/s /);
     expect(processes![0]).not.toMatch(/ DISK | Q% /);

@@ -258,14 +258,14 @@ describe('what a kernel thread submitted for a process', () => {
   const columns = chosenProcessColumns('process', DEFAULT_PROCESS_COLUMNS, 'wait');
   const written = { ...PROCESS, comm: 'dd', indirect: true, via: 'kworker/u8:1' };
 
-  it('is marked after its name, otherwise where others wrote to the file, too', () => {
+  it('what a kernel thread submitted for a process is marked after its name, otherwise where others wrote to the file, too', () => {
     const rows = [written, { ...written, hasSeveralWriters: true }];
     const [, one, several] = texts({ ...CONTENT, columns, rows }, 80, 3);
     expect(one).toMatch(/ dd\* /);
     expect(several).toMatch(/ dd\+ /);
   });
 
-  it('has the thread in a column of its own where there is room', () => {
+  it('what a kernel thread submitted for a process has the thread in a column of its own where there is room', () => {
     const [heading, row] = texts({ ...CONTENT, columns, rows: [written] }, 200, 2);
     expect(heading).toMatch(/ VIA /);
     expect(row).toMatch(/ kworker\/u8:1 /);

@@ -17,7 +17,7 @@ describe('a path that is too long', () => {
     expect(truncatePath(path, width)).toBe(cut);
   });
 
-  test('fills at most its width', () => {
+  test('a path that is too long fills at most its width', () => {
     const path = fc.array(fc.stringMatching(/^[a-z.]{0,9}$/)).map((names) => names.join('/'));
     fc.assert(
       fc.property(path, fc.integer({ min: 0, max: 40 }), (text, width) => {

@@ -7,7 +7,7 @@ describe('what the view is of', () => {
     ['disks', 'bytes per I/O', 'each I/O counts the time it waited, queue and device'],
     ['waits', 'bytes per wait', 'each wait counts the time it took'],
     ['calls', 'bytes per call', 'each call counts the time it took'],
-  ] as const)('is named after the layer: %s', (layer, size, weight) => {
+  ] as const)('what the view is of is named after the layer: %s', (layer, size, weight) => {
     const view = { ...DEFAULT_VIEW, layer, metric: 'size', weight: 'time' } as const;
     expect(metricSpan(view)).toBe(size);
     expect(describeWeight(view)).toBe(weight);

@@ -20,24 +20,24 @@ function names(view: ViewState, most: number, layers = ALL): string[] | undefine
 }
 
 describe('the layout of layers', () => {
-  it('has what programs waited for above volumes, above the queue and the device of disks', () => {
+  it('the layout of layers has what programs waited for above volumes, above the queue and the device of disks', () => {
     expect(names(LAYERS, 4)).toEqual(['waits', 'volumes', 'queue', 'device']);
     expect(names(LAYERS, 4, ['waits', 'disks'])).toEqual(['waits', 'queue', 'device']);
     expect(names(LAYERS, 4, ['disks'])).toEqual(['queue', 'device']);
   });
 
-  it('has one map of disks where there is no room for two', () => {
+  it('the layout of layers has one map of disks where there is no room for two', () => {
     expect(names(LAYERS, 3)).toEqual(['waits', 'volumes', 'disks']);
     expect(stackProblem(LAYERS, roomFor(3))).toBeUndefined();
   });
 
-  it('leaves out layers in the middle where all do not fit, never that of the figures, and says so', () => {
+  it('the layout of layers leaves out layers in the middle where all do not fit, never that of the figures, and says so', () => {
     expect(names(LAYERS, 2)).toEqual(['waits', 'disks']);
     expect(stackProblem(LAYERS, roomFor(2))).toBe('2 of 3 layers fit; a taller terminal shows all');
     expect(names({ ...LAYERS, layer: 'volumes' }, 2)).toContain('volumes');
   });
 
-  it('says what it lacks where it has no room at all, or no layer to compare with', () => {
+  it('the layout of layers says what it lacks where it has no room at all, or no layer to compare with', () => {
     expect(names(LAYERS, 1, ['disks', 'waits'])).toBeUndefined();
     expect(stackProblem(LAYERS, roomFor(1, ['disks', 'waits']))).toBe(
       '2 maps need 4 more lines; showing one',
@@ -45,7 +45,7 @@ describe('the layout of layers', () => {
     expect(stackProblem(LAYERS, roomFor(4, ['disks']))).toContain('no other layer');
   });
 
-  it('has the layer of the figures also before that has had I/O', () => {
+  it('the layout of layers has the layer of the figures also before that has had I/O', () => {
     expect(names({ ...LAYERS, layer: 'waits' }, 4, ['disks'])).toEqual([
       ...['waits', 'queue', 'device'],
     ]);
@@ -55,16 +55,16 @@ describe('the layout of layers', () => {
 describe('the active one of stacked maps', () => {
   const maps = stackedMaps(LAYERS, roomFor(4))!;
 
-  it('is that of the layer and metric of the figures', () => {
+  it('the active one of stacked maps is that of the layer and metric of the figures', () => {
     expect(activeMap(maps, { ...LAYERS, layer: 'waits' })).toBe(0);
     expect(activeMap(maps, { ...LAYERS, metric: 'queue' })).toBe(2);
   });
 
-  it('is that of the device where the figures are of queue and device together', () => {
+  it('the active one of stacked maps is that of the device where the figures are of queue and device together', () => {
     expect(activeMap(maps, LAYERS)).toBe(3);
   });
 
-  it('moves with L, and with Tab while the cursor is on; the figures follow', () => {
+  it('the active one of stacked maps moves with L, and with Tab while the cursor is on; the figures follow', () => {
     const world = { ...WORLD, ...roomFor(4) };
     const above = reduce(LAYERS, { type: 'cycleLayer' }, world).state;
     expect([above.layer, above.layout]).toEqual(['volumes', 'layers']);
@@ -74,7 +74,7 @@ describe('the active one of stacked maps', () => {
     expect([next.diskRow, next.notice]).toEqual([undefined, expect.stringMatching(/^waits: /)]);
   });
 
-  it('is chosen by a click in another map', () => {
+  it('the active one of stacked maps is chosen by a click in another map', () => {
     const map = { layer: 'waits', metric: 'total' } as const;
     const { state } = reduce(
       { ...LAYERS, valueRange: { low: 1, high: 2 } },

@@ -75,7 +75,11 @@ function leave(folder: string, { pid }: WaitingRecorder, text: string): Result<s
     return ok(path);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    return err({ exitCode: ExitCode.failed, what: 'cannot leave the note', why: reasonOf(cause) });
+    return err({
+      exitCode: ExitCode.failed,
+      what: 'cannot deliver the note',
+      why: reasonOf(cause),
+    });
   }
 }
 
@@ -108,7 +112,7 @@ function names(sent: readonly SentNote[]): string {
 
 const NO_RECORDER: IoheatError = {
   exitCode: ExitCode.failed,
-  what: 'nobody takes the note',
+  what: 'cannot deliver the note',
   why: 'no ioheat live or record of this user is running',
   remedy: 'start one, for example ioheat record io.ioheat',
 };
@@ -116,8 +120,8 @@ const NO_RECORDER: IoheatError = {
 function noAnswer(silent: readonly SentNote[]): IoheatError {
   return {
     exitCode: ExitCode.failed,
-    what: 'nobody took the note',
+    what: 'cannot deliver the note',
     why: `no answer from ${names(silent)} in time`,
-    remedy: 'try again, unless it is stopped',
+    remedy: 'check whether it is suspended, and try again',
   };
 }

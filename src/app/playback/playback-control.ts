@@ -8,7 +8,8 @@ import type { Action, ProgramAction } from '../../view/action.ts';
 import { metricTitle, speedText } from '../../view/describe.ts';
 import type { ReplayExtent } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
-import { gapText, loadingText, problemText } from './playback-texts.ts';
+import { problemText } from '../../export/trace/trace-info.ts';
+import { gapText, loadingText } from './playback-texts.ts';
 
 /** Where to start: a trace time in ns, or a share of the whole; by default, the first screenful. */
 export type StartAt =

@@ -1,4 +1,5 @@
 import { formatCount, formatDuration, plural } from '../../base/format.ts';
+import { problemText } from '../../export/trace/trace-info.ts';
 import type { TraceProblem } from '../../trace/trace-reader.ts';
 import type { Gap } from '../../trace/replay/trace-feed.ts';
 import type { Transport } from '../../trace/replay/transport.ts';
@@ -17,13 +18,6 @@ export function loadingText({ clock, source, endNs }: Transport): string {
 
 export function gapText({ startNs, endNs }: Gap): string {
   return `nothing was recorded for ${formatDuration(endNs - startNs)}`;
-}
-
-/** A problem as one line; quoted text is not sanitized. */
-export function problemText({ what, where, count, quote }: TraceProblem): string {
-  const times = count > 1 ? `, ${formatCount(count)} times` : '';
-  const text = quote === undefined ? '' : `: "${quote}"`;
-  return `${what} (${where}${times})${text}`;
 }
 
 /** Problems that are printed without --verbose. */

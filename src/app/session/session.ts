@@ -47,7 +47,7 @@ import { LoadPacer } from '../playback/load-pacer.ts';
 import { layersAsked } from '../open/layers-of-programs.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { NoteInbox } from '../notes/note-inbox.ts';
-import { Typing } from './input-dispatcher.ts';
+import { InputDispatcher } from './input-dispatcher.ts';
 import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
@@ -122,7 +122,7 @@ export class Session {
   private readonly look: SceneOptions;
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
-  private readonly typing = new Typing(this.obey.bind(this), () => {
+  private readonly inputs = new InputDispatcher(this.obey.bind(this), () => {
     if (this.isUnpainted) this.paintNow();
     this.isUrgent = false;
   });
@@ -272,8 +272,8 @@ export class Session {
     this.question.asked();
     const resize = this.resize.bind(this);
     output.on('resize', resize);
-    const type = this.typing.type.bind(this.typing);
-    input?.on('data', type);
+    const receive = this.inputs.receive.bind(this.inputs);
+    input?.on('data', receive);
     this.open();
     // A terminal nearby has answered by now.
     await nextTurn();
@@ -284,10 +284,10 @@ export class Session {
     clearInterval(this.timer);
     await this.question.settled;
     await this.output.whenAnswered(LAST_ANSWER_MS);
-    this.typing.dispose();
+    this.inputs.dispose();
     clearImmediate(this.going);
     this.loader?.stop();
-    input?.off('data', type);
+    input?.off('data', receive);
     // A paused terminal still keeps the process alive.
     input?.pause().unref();
     output.off('resize', resize);
@@ -429,7 +429,7 @@ export class Session {
   }
 
   private paint(): void {
-    if (this.typing.takenMs !== undefined) this.isUnpainted = true;
+    if (this.inputs.arrivedMs !== undefined) this.isUnpainted = true;
     else this.paintNow();
   }
 
@@ -462,7 +462,7 @@ export class Session {
   }
 
   private deadline(): ShouldYield {
-    const overMs = (this.typing.takenMs ?? performance.now()) + COUNT_MS;
+    const overMs = (this.inputs.arrivedMs ?? performance.now()) + COUNT_MS;
     return () => performance.now() >= overMs;
   }
 

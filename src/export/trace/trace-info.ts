@@ -114,7 +114,7 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
   ];
 }
 
-/** `a line that makes no sense, 3 times (line 12, "…")`. */
+/** `lines that could not be read, 3 times (line 12, "…")`. The quoted text is not sanitized. */
 export function problemText({ what, where, count, quote }: TraceProblem): string {
   const often = count > 1 ? `, ${count} times` : '';
   const place = [where, quote === undefined ? '' : `"${quote}"`].filter((one) => one !== '');

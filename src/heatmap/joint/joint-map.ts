@@ -7,7 +7,7 @@ import type { DiskShares, SizedDisk } from '../../model/disk-shares.ts';
 import type { AxisValues } from '../../model/metric.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
-import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
+import { INITIAL_COLORS } from '../axis/color-range.ts';
 import { followDomain, trackDomain } from '../axis/domain-tracker.ts';
 import type { TrackedDomain } from '../axis/domain-tracker.ts';
 import { extentWithout } from '../axis/fine-histogram.ts';
@@ -24,7 +24,7 @@ import {
 } from '../time/heatmap-spec.ts';
 import type { HeatmapData, HeatmapSpec } from '../time/heatmap-spec.ts';
 import { sampleRows } from '../time/sample.ts';
-import { weightExtent } from '../time/totals.ts';
+import { refitColors } from '../time/refit-colors.ts';
 import { countAggregates } from './joint-aggregates.ts';
 import type { Aggregated } from './joint-aggregates.ts';
 import { JointCounter, JointParts } from './joint-counter.ts';
@@ -169,7 +169,7 @@ export class JointMap {
     this.count(this.shown, shouldYield);
     if (this.shown.parts.version !== this.totalledVersion) this.addUp();
     if (this.shown.window.isWhole) this.refit(shouldYield);
-    this.refitColors();
+    refitColors(this, this.colors, this.nowNs, this.shown.window.isWhole);
     this.countAggregates();
   }
 
@@ -312,16 +312,6 @@ export class JointMap {
     return counted.farthest < 0
       ? undefined
       : this.xAxis().fit({ low: 0, high: counted.farthest + 1 });
-  }
-
-  private refitColors(): void {
-    const extent = weightExtent(this.map);
-    if (extent === undefined) return;
-    const before = this.colorRange;
-    const fit = colorRange(this.map.weight, extent);
-    this.colors.follow(fit, this.nowNs, this.shown.window.isWhole);
-    const { low, high } = this.colorRange;
-    if (low !== before.low || high !== before.high) this.map.version++;
   }
 
   /** Counts I/O without pairs of values, spread over its time as in a heat map. */

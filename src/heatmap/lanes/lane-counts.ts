@@ -1,7 +1,8 @@
 import { FILE_NUMBER } from '../../model/file-table.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
-import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
+import { ColumnRing } from '../../history/window/column-ring.ts';
+import { SlotFinder } from '../../history/window/slot-finder.ts';
 import type { LaneFigure, Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { BLOCK_ROWS, fineBinOfFloat, valuesOf } from '../time/binning.ts';
@@ -162,21 +163,16 @@ export class LaneCounts extends ColumnRing {
     const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
     const { completeNs } = rows;
     const numbers = rows[by];
-    const { counts, sums, maxNs, fine, p99, unknown, unmeasured, columnNs, columns } = this;
-    let columnStartNs = Infinity;
-    let columnEndNs = -Infinity;
-    let slot = -1;
+    const { counts, sums, maxNs, fine, p99, unknown, unmeasured, columns } = this;
+    const slots = new SlotFinder(this, fromNs, toNs);
+    let { slot, startNs, endNs } = slots;
     for (let row = from; row < to; row++) {
       const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
       if (verdict === Verdict.no) continue;
       const at = completeNs[row]!;
-      if (!(at >= columnStartNs && at < columnEndNs)) {
-        const column = columnOf(at, columnNs);
-        columnStartNs = Math.max(column * columnNs, fromNs);
-        columnEndNs = Math.min((column + 1) * columnNs, toNs);
-        const isSelected = at >= columnStartNs && at < columnEndNs;
-        slot = isSelected ? this.slotOf(column) : -1;
-        if (!isSelected) columnStartNs = Infinity;
+      if (!(at >= startNs && at < endNs)) {
+        slots.moveTo(at);
+        ({ slot, startNs, endNs } = slots);
       }
       const lane = slot < 0 ? -1 : lanes[numbers[row]! & FILE_NUMBER]!;
       if (lane < 0) continue;

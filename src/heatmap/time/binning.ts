@@ -2,7 +2,7 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS, SUB_BIN_BITS } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
-import { columnOf } from '../../history/window/column-ring.ts';
+import { SlotFinder } from '../../history/window/slot-finder.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 
 /** Rows whose values are computed at once: few enough to stay in the first-level cache. */
@@ -84,17 +84,15 @@ export function binBlock(
   selection: Selection,
 ): boolean {
   const { completeNs } = rows;
-  const { counts, fineCounts, firstBin, binEnds, columnMax, columnNs, stride, scale } = map;
+  const { counts, fineCounts, firstBin, binEnds, columnMax, stride, scale } = map;
   const { areBinsNarrow, weights } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const unmeasurable = map.bins + 1;
   const undecided = map.bins + 2;
   const verdicts = selection.filter?.judgeRows(rows, from, to);
   const bits = new Int32Array(values.buffer, values.byteOffset, values.length);
-  const { fromNs, toNs } = selection;
-  let columnStartNs = Infinity;
-  let columnEndNs = -Infinity;
-  let slot = -1;
+  const slots = new SlotFinder(map, selection.fromNs, selection.toNs);
+  let { slot, startNs, endNs } = slots;
   let base = 0;
   let fineBase = 0;
   let isTouched = false;
@@ -102,14 +100,10 @@ export function binBlock(
     const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
     if (verdict === Verdict.no) continue;
     const at = completeNs[row]!;
-    if (!(at >= columnStartNs && at < columnEndNs)) {
-      const column = columnOf(at, columnNs);
-      columnStartNs = Math.max(column * columnNs, fromNs);
-      columnEndNs = Math.min((column + 1) * columnNs, toNs);
-      const isSelected = at >= columnStartNs && at < columnEndNs;
-      slot = isSelected ? map.slotOf(column) : -1;
+    if (!(at >= startNs && at < endNs)) {
+      slots.moveTo(at);
+      ({ slot, startNs, endNs } = slots);
       if (slot >= 0) isTouched = true;
-      if (!isSelected) columnStartNs = Infinity;
       base = slot * stride + 1;
       fineBase = slot * FINE_BINS;
     }
@@ -167,28 +161,22 @@ function binOffsetBlock(
   const places = isInFile ? rows.fileOffset : rows.sector;
   const unit = isInFile ? 1 : SECTOR_BYTES;
   const diskBytes = map.shares?.bytesOf;
-  const { counts, weights, binEnds, columnMax, columnNs, stride, bins } = map;
+  const { counts, weights, binEnds, columnMax, stride, bins } = map;
   const rowWeights = weightsOf(map.weight, rows, from, to);
   const { low, high } = map.scale.domain;
   const binsPerUnit = bins / (high - low);
-  const { fromNs, toNs } = selection;
-  let columnStartNs = Infinity;
-  let columnEndNs = -Infinity;
-  let slot = -1;
+  const slots = new SlotFinder(map, selection.fromNs, selection.toNs);
+  let { slot, startNs, endNs } = slots;
   let base = 0;
   let isTouched = false;
   for (let row = from; row < to; row++) {
     const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
     if (verdict === Verdict.no) continue;
     const at = completeNs[row]!;
-    if (!(at >= columnStartNs && at < columnEndNs)) {
-      const column = columnOf(at, columnNs);
-      columnStartNs = Math.max(column * columnNs, fromNs);
-      columnEndNs = Math.min((column + 1) * columnNs, toNs);
-      const isSelected = at >= columnStartNs && at < columnEndNs;
-      slot = isSelected ? map.slotOf(column) : -1;
+    if (!(at >= startNs && at < endNs)) {
+      slots.moveTo(at);
+      ({ slot, startNs, endNs } = slots);
       if (slot >= 0) isTouched = true;
-      if (!isSelected) columnStartNs = Infinity;
       base = slot * stride + 1;
     }
     if (slot < 0) continue;

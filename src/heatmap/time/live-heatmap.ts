@@ -7,7 +7,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { axisOf, createScale } from '../axis/axis.ts';
 import type { Axis } from '../axis/axis.ts';
-import { colorRange, INITIAL_COLORS } from '../axis/color-range.ts';
+import { INITIAL_COLORS } from '../axis/color-range.ts';
 import { followDomain, trackDomain } from '../axis/domain-tracker.ts';
 import type { TrackedDomain } from '../axis/domain-tracker.ts';
 import { FollowedColors } from '../axis/followed-colors.ts';
@@ -25,7 +25,8 @@ import { sampleInto } from './sample.ts';
 import { TimeCounter } from './time-counter.ts';
 import { isSameInterval } from '../axis/scale.ts';
 import type { Interval } from '../axis/scale.ts';
-import { totalsOf, weightExtent } from './totals.ts';
+import { refitColors } from './refit-colors.ts';
+import { totalsOf } from './totals.ts';
 import { countDisks } from './utilization-map.ts';
 
 /** A map on one axis, as far as it has been counted. */
@@ -164,7 +165,7 @@ export class LiveHeatmap {
     this.shown.window.advance(shouldYield);
     if (!this.isOfIo) this.readUtilization();
     if (this.shown.window.isWhole) this.refitDomain(shouldYield);
-    this.refitColors();
+    refitColors(this, this.colors, this.nowNs, this.shown.window.isWhole);
     this.updateHighlight(nowNs, shouldYield);
   }
 
@@ -274,16 +275,6 @@ export class LiveHeatmap {
     this.shown = this.next;
     this.next = undefined;
     this.allReadNs = -Infinity;
-  }
-
-  private refitColors(): void {
-    const extent = weightExtent(this.map);
-    if (extent === undefined) return;
-    const before = this.colorRange;
-    const fit = colorRange(this.map.weight, extent);
-    this.colors.follow(fit, this.nowNs, this.shown.window.isWhole);
-    const { low, high } = this.colorRange;
-    if (low !== before.low || high !== before.high) this.map.version++;
   }
 
   /** The domain for what is visible; undefined when nothing is. */

@@ -24,7 +24,7 @@ import type { Btf } from '../abi/btf.ts';
 import type { JournalTypes } from './journal-types.ts';
 import type { MissingTracepoint } from './trace-handover.ts';
 
-/** Which programs of the object to load, and what this kernel does not report. */
+/** The programs of the object to load, and what this kernel does not report. */
 export interface AttachPlan {
   readonly programs: readonly string[];
   readonly ownerByBio: boolean;
@@ -32,17 +32,17 @@ export interface AttachPlan {
   readonly seesQueue: boolean;
   /** Whether I/O of devices without requests is traced. */
   readonly seesVolumes: boolean;
-  /** Whether it is noted who dirties a page. */
+  /** Whether the programs note who dirties a page. */
   readonly seesWriters: boolean;
-  /** Whether it is noted who fills a journal. */
+  /** Whether the programs note who fills a journal. */
   readonly seesJournals: boolean;
-  /** Whether that takes the types of a module. */
+  /** Whether the journal is a module, whose types are needed to load its programs. */
   readonly hasJournalModule: boolean;
-  /** Whether it is noted what programs wait for. */
+  /** Whether waits are traced. */
   readonly seesWaits: boolean;
   /** Whether system calls are traced. */
   readonly seesCalls: boolean;
-  /** Whether calls through io_uring are among them. */
+  /** Whether requests of io_uring are traced as calls, too. */
   readonly seesUring: boolean;
   readonly missing: readonly MissingTracepoint[];
   /** See `TraceHandover`. */
@@ -52,9 +52,9 @@ export interface AttachPlan {
 export interface PlanOptions {
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
-  /** Whether to trace what programs wait for, which costs something at every context switch. */
+  /** Whether to trace waits, which costs time at every context switch. */
   readonly waits?: boolean;
-  /** Whether to trace system calls, which costs something at each of them. */
+  /** Whether to trace system calls, which costs time at each of them. */
   readonly calls?: boolean;
   readonly journals?: JournalTypes;
 }
@@ -120,7 +120,7 @@ export function planAttach(
     ...(seesUring ? [submit, result] : []),
     ...(seesJournals ? journal : []),
     ...REQUEST_TRACEPOINTS.map(choose),
-    // The last one is attached first, and runs first.
+    // The loader attaches in reverse order, and the kernel runs programs in the order in which they were attached.
     ...(seesVolumes ? ends.toReversed() : []),
   ];
   return {

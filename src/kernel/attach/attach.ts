@@ -16,25 +16,25 @@ import { watchStart } from './start-detail.ts';
 import { planSizes, type TraceSizes } from './trace-sizes.ts';
 
 export interface AttachOptions {
-  /** A power of two, at least a page; by the number of processors if it is undefined. */
+  /** A power of two, at least a page. The default depends on the number of processors. */
   readonly ringBytes?: number | undefined;
-  /** Whether to trace what programs wait for. */
+  /** Whether to trace waits. */
   readonly waits?: boolean;
   /** Whether to trace system calls. */
   readonly calls?: boolean;
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
   readonly objectPath?: string;
-  /** Applies from the first I/O; `LiveSource.setFilter` changes it later. */
+  /** The filter from the first I/O on; `LiveSource.setFilter` changes it later. */
   readonly filter?: KernelFilter;
-  /** See `StartOptions`; undefined: all I/Os are delivered individually. */
+  /** See `StartOptions`. Without a budget, all I/Os are delivered individually. */
   readonly budget?: number | undefined;
 }
 
-/** Programs attached in the kernel. Only descriptors are left: libbpf is no longer needed. */
+/** Programs attached in the kernel. It holds only descriptors, because libbpf is closed by then. */
 export interface Tracer {
   readonly handover: TraceHandover;
-  /** All descriptors of `handover`; they close on exec unless the caller changes that. */
+  /** All descriptors of `handover`. They close on exec unless the caller changes that. */
   readonly fds: readonly number[];
   readonly attached: readonly string[];
   readonly missing: readonly MissingTracepoint[];
@@ -45,7 +45,7 @@ export interface Tracer {
   dispose(): void;
 }
 
-/** Fails without privileges, for example; `error.why` ends with the last message of libbpf. */
+/** Loads and attaches the kernel programs. It fails without privileges, for example. */
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
   const { filter, budget } = options;
   const disks = listDisks();

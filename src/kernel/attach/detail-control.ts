@@ -3,19 +3,19 @@ import { Control, Detail } from '../abi/layout.ts';
 const { chance: CHANCE, slowNs: SLOW_NS } = Detail.offsets;
 const EVERY_ONE = 2 ** 32;
 
-/** Which I/Os of disks and volumes, or which calls, the running programs deliver individually, where they read it. */
+/** Reads and writes, in the memory of the running programs, which I/Os of disks and volumes, or which calls, they deliver. */
 export class DetailControl {
   private readonly words: Uint32Array;
   private readonly longs: BigUint64Array;
 
-  /** `control`: the mapped `struct control`. */
+  /** `control` is the mapped `struct control`. */
   constructor(control: ArrayBuffer, of: 'devices' | 'calls' = 'devices') {
     const at = of === 'calls' ? Control.offsets.callDetail : Control.offsets.detail;
     this.words = new Uint32Array(control, at, Detail.bytes / 4);
     this.longs = new BigUint64Array(control, at, Detail.bytes / 8);
   }
 
-  /** One in so many of those that are neither slow nor failed; 1: all. */
+  /** Of the I/Os that are neither slow nor failed, one in this many is delivered. */
   get oneIn(): number {
     const chance = Atomics.load(this.words, CHANCE / 4);
     return chance === 0 ? 1 : EVERY_ONE / chance;

@@ -8,13 +8,13 @@
 export interface Tracepoint {
   readonly name: string;
   readonly programByArguments: Readonly<Record<number, string>>;
-  /** What is unknown without it. */
+  /** What is unknown without this tracepoint, in words for the user. */
   readonly lost: string;
 }
 
 /**
- * (q, bio) before Linux 5.11: e8a676d61c07 "block: simplify and extend the block_bio_merge tracepoint
- * class".
+ * Its arguments were (q, bio) before Linux 5.11: e8a676d61c07 "block: simplify and extend the block_bio_merge
+ * tracepoint class".
  */
 export const BIO_QUEUE: Tracepoint = {
   name: 'block_bio_queue',
@@ -23,8 +23,8 @@ export const BIO_QUEUE: Tracepoint = {
 };
 
 /**
- * Twice, because the kernel does not run a program that it has interrupted on the same CPU, and bios of volumes end in
- * tasks as well as in interrupts.
+ * There are two programs for this tracepoint, because the kernel skips a program while the same one is interrupted on
+ * that CPU, and bios of volumes end in tasks as well as in interrupts.
  */
 export const BIO_COMPLETE: readonly Tracepoint[] = ['bio_complete', 'bio_complete_again'].map(
   (program) => ({
@@ -34,14 +34,17 @@ export const BIO_COMPLETE: readonly Tracepoint[] = ['bio_complete', 'bio_complet
   }),
 );
 
-/** Since Linux 6.5: 5a80bd075f3b "block: introduce block_io_start/block_io_done tracepoints". */
+/** It exists since Linux 6.5: 5a80bd075f3b "block: introduce block_io_start/block_io_done tracepoints". */
 export const IO_START: Tracepoint = {
   name: 'block_io_start',
   programByArguments: { 1: 'io_start' },
   lost: 'the owner of a flush, and of an I/O whose bio was merged into another',
 };
 
-/** Replaces `IO_START` on older kernels. (q, bio, rw) before Linux 5.11, by the commit named at `BIO_QUEUE`. */
+/**
+ * Replaces `IO_START` on older kernels. Its arguments were (q, bio, rw) before the commit of Linux 5.11 that is named
+ * at `BIO_QUEUE`.
+ */
 export const GETRQ: Tracepoint = {
   name: 'block_getrq',
   programByArguments: { 1: 'getrq', 3: 'getrq_old' },
@@ -49,9 +52,9 @@ export const GETRQ: Tracepoint = {
 };
 
 /**
- * (q, rq) before Linux 5.11 and 5.10.137: a54895fa057c "block: remove the request_queue to argument request based
- * tracepoints". `block_rq_complete` never had the queue; its error was an errno before Linux 5.16 and is a
- * blk_status_t since 8a7d267b4a2c "block: don't call blk_status_to_errno in blk_update_request"; the sign
+ * Their arguments were (q, rq) before Linux 5.11 and 5.10.137: a54895fa057c "block: remove the request_queue to
+ * argument request based tracepoints". `block_rq_complete` never had the queue. Its error was an errno before Linux
+ * 5.16 and is a blk_status_t since 8a7d267b4a2c "block: don't call blk_status_to_errno in blk_update_request"; the sign
  * distinguishes the two.
  */
 export const REQUEST_TRACEPOINTS: readonly Tracepoint[] = [
@@ -78,8 +81,8 @@ export const REQUEST_TRACEPOINTS: readonly Tracepoint[] = [
 ];
 
 /**
- * Where a page becomes dirty: (page, mapping). Linux 5.18 replaced it by `DIRTY_FOLIO`, whose first argument is a
- * folio; the mapping is all that is read.
+ * A page becomes dirty here; the arguments are (page, mapping). Linux 5.18 replaced it by `DIRTY_FOLIO`, whose first
+ * argument is a folio. The programs read only the mapping.
  */
 export const DIRTY_PAGE: Tracepoint = {
   name: 'writeback_dirty_page',
@@ -93,14 +96,14 @@ export const DIRTY_FOLIO: Tracepoint = {
   programByArguments: { 2: 'dirty' },
 };
 
-/** Programs that are of no use where files are not seen. */
+/** These programs note the writers of files, so they are useless where the programs cannot read files. */
 export const WRITER_PROGRAMS: readonly string[] = [DIRTY_PAGE, DIRTY_FOLIO].flatMap(
   ({ programByArguments }) => Object.values(programByArguments),
 );
 
 const JOURNAL_LOST = 'who filled the journal of ext4 that its thread writes';
 
-/** With the same arguments since Linux 3.8. Their module, and its types, may be missing. */
+/** Their arguments are the same since Linux 3.8. Their module, and its types, may be missing. */
 export const JOURNAL: readonly Tracepoint[] = [
   {
     name: 'jbd2_handle_stats',
@@ -127,8 +130,8 @@ export const JOURNAL_PROGRAMS: readonly string[] = JOURNAL.flatMap(({ programByA
 export const COUNTS_WAITING = 'bdev_count_inflight';
 
 /**
- * (preempt, prev, next) before Linux 5.18, then also the state of `prev`: 9c2136be0878 "sched/tracing: Append
- * prev_state to tp args instead".
+ * Its arguments were (preempt, prev, next) before Linux 5.18, which added the state of `prev`: 9c2136be0878
+ * "sched/tracing: Append prev_state to tp args instead".
  */
 export const SWITCH: Tracepoint = {
   name: 'sched_switch',
@@ -137,14 +140,15 @@ export const SWITCH: Tracepoint = {
 };
 
 /**
- * What the programs of `SWITCH` call, since Linux 5.15: dd6e10fbd9fb "bpf: Add bpf_task_pt_regs() helper". It came
- * after `__state`: 2f064a59a11f "sched: Change task_struct::state", of Linux 5.14.
+ * The programs of `SWITCH` call this helper, which exists since Linux 5.15: dd6e10fbd9fb "bpf: Add bpf_task_pt_regs()
+ * helper". A kernel that has it also has the field `__state`, which the programs read: 2f064a59a11f "sched: Change
+ * task_struct::state", of Linux 5.14.
  */
 export const TASK_REGISTERS = 'bpf_task_pt_regs';
 
 /**
- * Where a thread has to pause because it wrote too much to the page cache; the pause is the last argument but one. Linux
- * 6.18 has eight arguments, older ones twelve.
+ * A thread pauses here because it wrote too much to the page cache. The pause is the last argument but one, of eight
+ * since Linux 6.18 and of twelve before.
  */
 export const PAUSE: Tracepoint = {
   name: 'balance_dirty_pages',
@@ -154,7 +158,7 @@ export const PAUSE: Tracepoint = {
 
 export const PAUSE_PROGRAMS: readonly string[] = Object.values(PAUSE.programByArguments);
 
-/** (regs, id) and (regs, ret), since Linux 2.6. */
+/** The arguments of `SYS_ENTER` are (regs, id), those of `SYS_EXIT` (regs, ret), since Linux 2.6. */
 export const SYS_ENTER: Tracepoint = {
   name: 'sys_enter',
   programByArguments: { 2: 'call_enter' },
@@ -168,15 +172,16 @@ export const SYS_EXIT: Tracepoint = {
 };
 
 /**
- * What the programs of `SYS_ENTER` and `SYS_EXIT` call, since Linux 5.11: 3ca1032ab7ab "bpf: Implement
- * get_current_task_btf and RET_PTR_TO_BTF_ID".
+ * The programs of `SYS_ENTER` and `SYS_EXIT` call this helper, which exists since Linux 5.11: 3ca1032ab7ab "bpf:
+ * Implement get_current_task_btf and RET_PTR_TO_BTF_ID".
  */
 export const TYPED_TASK = 'bpf_get_current_task_btf';
 
 const URING_LOST = 'what programs do through io_uring, in the layer calls';
 
 /**
- * Where a request is taken: (req) since Linux 6.5, 2ad57931db64 "io_uring: rename trace_io_uring_submit_sqe() tracepoint".
+ * The kernel takes a request here; the argument is (req). It exists since Linux 6.5: 2ad57931db64 "io_uring: rename
+ * trace_io_uring_submit_sqe() tracepoint".
  */
 export const URING_SUBMIT: Tracepoint = {
   name: 'io_uring_submit_req',
@@ -185,8 +190,9 @@ export const URING_SUBMIT: Tracepoint = {
 };
 
 /**
- * Before: (req, force_nonblock) since Linux 6.0, 48863ffd3e81 "io_uring: clean up tracing events", and seven arguments with
- * the request as the second one since Linux 5.14, 236daeae3616 "io_uring: Add to traces the req pointer when available".
+ * Replaces `URING_SUBMIT` before Linux 6.5. Its arguments are (req, force_nonblock) since Linux 6.0, 48863ffd3e81
+ * "io_uring: clean up tracing events". Since Linux 5.14 there were seven, the second of them the request, 236daeae3616
+ * "io_uring: Add to traces the req pointer when available".
  */
 export const URING_SUBMIT_OLD: Tracepoint = {
   name: 'io_uring_submit_sqe',
@@ -195,8 +201,8 @@ export const URING_SUBMIT_OLD: Tracepoint = {
 };
 
 /**
- * Where the result is written: (ctx, req, cqe) since Linux 6.12. Before, the result is the fourth of five arguments, and
- * since Linux 5.19 of seven.
+ * The kernel writes the result here; the arguments are (ctx, req, cqe) since Linux 6.12. Before, the result was the
+ * fourth argument, of seven since Linux 5.19 and of five before that.
  */
 export const URING_COMPLETE: Tracepoint = {
   name: 'io_uring_complete',

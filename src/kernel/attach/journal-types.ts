@@ -1,23 +1,23 @@
 import { parseBtf, type Btf } from '../abi/btf.ts';
 import { JOURNAL } from './drift.ts';
 
-/** The journal of ext4, part of the kernel or a module of its own. */
+/** The journal of ext4, which is part of the kernel or a module of its own. */
 export const JOURNAL_MODULE = 'jbd2';
 
-/** Where it is, or is not. */
+/** Where the kernel has the types of that journal. */
 export interface JournalTypes {
-  /** There is no such journal here, as long as its module is not loaded. */
+  /** Whether the kernel has no such journal, because its module is not loaded. */
   readonly isAbsent: boolean;
-  /** Of the module; undefined where the kernel has them, or nobody. */
+  /** The types of the module; undefined where they are part of the kernel's or missing. */
   readonly types: Btf | undefined;
 }
 
-/** Where a loaded module has its state; parts of the kernel have none. */
+/** The file with the state of a loaded module. Parts of the kernel have no such file. */
 export function moduleStatePath(module: string): string {
   return `/sys/module/${module}/initstate`;
 }
 
-/** `read`: undefined for what cannot be read. */
+/** `read` returns undefined for a file that cannot be read. */
 export function findJournalTypes(
   kernel: Btf,
   read: (path: string) => Uint8Array | undefined,

@@ -6,7 +6,7 @@ const CONTROL = inWords(Control.offsets);
 const FILTER = inWords(Filter.offsets);
 const FILTER_WORDS = Filter.bytes / 4;
 
-/** What the kernel programs record: I/O that matches all three lists. An absent list matches everything. */
+/** The kernel programs record I/O that matches all three lists. An absent list matches everything. */
 export interface KernelFilter {
   readonly devs?: readonly number[];
   readonly tgids?: readonly number[];
@@ -14,8 +14,8 @@ export interface KernelFilter {
 }
 
 /**
- * Writes the filter where the running programs read it. There are two copies, and only the unused one is written:
- * each I/O is tested with the old filter or the new one, never with a mixture.
+ * Writes the filter where the running programs read it. There are two copies, and only the unused one is written, so
+ * that each I/O is tested with the old filter or the new one, never with a mixture.
  */
 export class FilterWriter {
   constructor(private readonly words: Uint32Array) {}

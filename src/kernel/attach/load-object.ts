@@ -42,14 +42,14 @@ export interface LoadRequest {
   readonly sizes: TraceSizes;
   /** The highest CPU number plus one. */
   readonly cpus: number;
-  /** Undefined: everything matches. */
+  /** Without a filter, everything is recorded. */
   readonly filter: KernelFilter | undefined;
   readonly disks: readonly Disk[];
-  /** Called when the programs are loaded; undefined: all I/Os are delivered individually. */
+  /** Called when the programs are loaded. Without it, all I/Os are delivered individually. */
   readonly startDetail: (() => StartDetail) | undefined;
 }
 
-/** Parts of the programs that do not work on every kernel. */
+/** The parts of the programs that do not work on every kernel. */
 interface Sees {
   readonly seesFiles: boolean;
   readonly seesWriters: boolean;
@@ -59,17 +59,17 @@ interface Sees {
   readonly seesUring: boolean;
 }
 
-/** What a load does without if the kernel refuses more. */
+/** What one attempt to load includes. If the kernel refuses it, the next attempt includes less. */
 interface Attempt {
   readonly seesFiles: boolean;
   readonly seesWaits: boolean;
   readonly seesCalls: boolean;
   readonly seesUring: boolean;
-  /** For types such as those of btrfs, and tracepoints in modules. */
+  /** Whether libbpf also searches modules, for types such as those of btrfs and for tracepoints. */
   readonly searchesModules: boolean;
 }
 
-/** From all to what every kernel allows. What programs do, and wait for, takes most of a kernel. */
+/** From everything to what every kernel allows. Calls and waits need the newest kernels, so they are left out first. */
 const PARTS: readonly Omit<Attempt, 'searchesModules'>[] = [
   { seesFiles: true, seesWaits: true, seesCalls: true, seesUring: true },
   { seesFiles: true, seesWaits: true, seesCalls: true, seesUring: false },
@@ -83,7 +83,7 @@ const WITHOUT_FILES: Attempt = {
   searchesModules: false,
 };
 
-/** Those that differ for what is planned. */
+/** The attempts for a plan, without those that would repeat another one. */
 function attemptsFor({ seesWaits, seesCalls, seesUring }: AttachPlan): readonly Attempt[] {
   const parts = PARTS.filter(
     (one) =>
@@ -112,7 +112,8 @@ export function loadObject(libbpf: Libbpf, request: LoadRequest): Result<TraceHa
   const { seesWaits, seesCalls, seesUring } = request.plan;
   for (const attempt of attemptsFor(request.plan)) {
     loaded = tryLoad(libbpf, request, attempt);
-    // With fewer maps, files may suffice: but then what is left out would be blamed on the kernel.
+    // An attempt with fewer maps might need few enough open files, but the user would be told that the kernel refuses
+    // the rest.
     if (!loaded.ok && isShortOfFiles()) return loaded;
     if (!loaded.ok) {
       refusal ??= loaded.error.why;
@@ -274,7 +275,7 @@ class Loader {
     }));
     this.writeControl(handover.control.fd);
     const clock = readClockBase();
-    // Completion first, submission last: if a submission is recorded, its completion is recorded too.
+    // The completion is attached first and the submission last, so that no recorded submission lacks its completion.
     const links = this.programs.toReversed().map((name) => this.link(this.program(name)));
     return {
       ...handover,
@@ -285,7 +286,7 @@ class Loader {
     };
   }
 
-  /** Applies from the first I/O. */
+  /** Writes the control before any program is attached, so that it applies from the first I/O. */
   private writeControl(fd: number): void {
     const { filter, disks, sizes, startDetail } = this.request;
     const mapping = must(mapMemory({ fd, bytes: wholePages(Control.bytes), writable: true }));
@@ -327,13 +328,13 @@ class Loader {
 }
 
 /**
- * First I/Os of owners and files that are delivered in about a second, whatever the budget is: of the machine, and of each
- * CPU where there are hundreds.
+ * Whatever the budget is, the first I/O of an owner or file is delivered: this many in about a second on the machine,
+ * and at least `LEAST_FIRSTS` on each CPU.
  */
 const MOST_FIRSTS = 2048;
 const LEAST_FIRSTS = 16;
 
-/** Of requests, of flushes, and of I/O of volumes. */
+/** The slots of requests come first, then those of flushes, then those of I/O of volumes. */
 function slotsOf({ plan, sizes }: LoadRequest): number {
   return sizes.slots + Dimension.flushSlots + (plan.seesVolumes ? 2 * Dimension.volumeSets : 0);
 }
@@ -365,7 +366,10 @@ function targetOf({ plan, sizes, cpus }: LoadRequest, sees: Sees): Buffer {
   return Buffer.from(words.buffer);
 }
 
-/** In an order that nobody can guess: which set a bio is in follows from its address, and user space sees the slot. */
+/**
+ * The order is random because user space sees slots: the set of a bio follows from its kernel address, which a slot
+ * must not reveal.
+ */
 function shuffledSlots(): Uint16Array {
   const slots = Uint16Array.from({ length: Dimension.volumeSets }, (_, set) => set);
   for (let last = slots.length - 1; last > 0; last--) {
@@ -408,10 +412,10 @@ function explainFailure(failure: SyscallError, log: readonly string[]): IoheatEr
   };
 }
 
-/** What follows the reason in the verifier's log. */
+/** The line after the reason in the verifier's log. */
 const AFTER_REASON = /^processed \d+ insns/;
 
-/** The verifier's reason, or libbpf's last line where the verifier had none. */
+/** The verifier's reason, or libbpf's last line where the verifier gave none. */
 function verdict(log: readonly string[]): string {
   const lines = log.flatMap((entry) => entry.split('\n'));
   const end = lines.findLastIndex((line) => AFTER_REASON.test(line));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Whether the limit of open files is too low for the programs, maps and links: 72 suffice on 6.18. Below, libbpf's
- * feature probes fail first, and libbpf then reports a misleading error, such as EINVAL.
+ * Whether the limit of open files is too low for the programs, maps and links. On Linux 6.18, 72 suffice. With a lower
+ * limit libbpf's feature probes fail first, and libbpf reports a misleading error, such as EINVAL.
  */
 export function isShortOfFiles(limits = readLimits()): boolean {
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];

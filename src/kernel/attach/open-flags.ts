@@ -1,7 +1,7 @@
 import type { OpenFlag } from '../../model/open-flags.ts';
 import { OPEN_FLAGS } from '../../model/open-flags.ts';
 
-/** Of `asm-generic/fcntl.h`, as on x64; of O_SYNC and O_TMPFILE the bit that only they have. */
+/** Flags of `asm-generic/fcntl.h`, as on x64. O_SYNC and O_TMPFILE are here with the bit that no other flag has. */
 const GENERIC: Readonly<Record<OpenFlag, number>> = {
   O_WRONLY: 0o1,
   O_RDWR: 0o2,
@@ -18,7 +18,7 @@ const GENERIC: Readonly<Record<OpenFlag, number>> = {
   O_TMPFILE: 0o20000000,
 };
 
-/** `asm/fcntl.h` of arm64. */
+/** Flags of `asm/fcntl.h` on arm64. */
 const ARM64: typeof GENERIC = {
   ...GENERIC,
   O_DIRECTORY: 0o40000,
@@ -30,13 +30,13 @@ function flagsOf(architecture: string): typeof GENERIC {
   return architecture === 'arm64' ? ARM64 : GENERIC;
 }
 
-/** `Target.openFlags`: numbers of bits, in the order of `OPEN_FLAGS`. */
+/** The value of `Target.openFlags`: numbers of bits, in the order of `OPEN_FLAGS`. */
 export function openFlagTable(architecture: string): Uint32Array {
   const flags = flagsOf(architecture);
   return Uint32Array.from(OPEN_FLAGS, (name) => Math.log2(flags[name]));
 }
 
-/** `Target.creatFlags`. */
+/** The value of `Target.creatFlags`: the flags that creat() implies. */
 export function creatFlags(architecture: string): number {
   const { O_CREAT, O_WRONLY, O_TRUNC } = flagsOf(architecture);
   return O_CREAT | O_WRONLY | O_TRUNC;

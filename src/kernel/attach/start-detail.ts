@@ -11,11 +11,11 @@ export interface StartDetail {
 }
 
 /**
- * Processor time per I/O before the reader's code is compiled: 50,000 I/Os that were waiting at its start took it 780 ms.
- * Compiled code takes less than a twentieth of that.
+ * Processor time per I/O before the reader's code is compiled: 50,000 I/Os that were waiting at its start took it 780
+ * ms. Compiled code takes less than a twentieth of that.
  */
 const COLD_ROW_NS = 15e3;
-/** In means; see `slowMeans`. */
+/** The highest limit for slow I/O, in mean latencies; see `slowMeans`. */
 const MOST_SLOW_MEANS = 16;
 
 const ALL: StartDetail = { oneIn: 1, slowNs: 0 };
@@ -30,14 +30,14 @@ export interface StartOptions {
 }
 
 /**
- * On a busy machine, tens of thousands of I/Os would come before the reader's code is compiled, and delay the first frame
- * by as many microseconds times `COLD_ROW_NS`. So the sample starts at the rate at which the kernel counts I/O between
- * this call and that of the function it returns, which is while the programs are loaded.
+ * On a busy machine, tens of thousands of I/Os would come before the reader's code is compiled, and delay the first
+ * frame by as many microseconds times `COLD_ROW_NS`. So the sample starts at the rate at which the kernel counts I/O
+ * between this call and that of the function it returns, which is while the programs are loaded.
  */
 export function watchStart(options: StartOptions): () => StartDetail {
   const { budget, disks, filter = {}, readStats = readKernelStats } = options;
   const { nowMs = () => performance.now() } = options;
-  // How much of the I/O is of these processes is unknown: all of theirs is delivered.
+  // The kernel does not count the I/O of processes, so the share of these is unknown, and all of theirs is delivered.
   if ((filter.tgids ?? []).length > 0) return () => ALL;
   const devs = filter.devs ?? disks.filter(isSummarised).map(({ dev }) => dev);
   const [before, startedMs] = [readStats(), nowMs()];
@@ -52,8 +52,8 @@ export function watchStart(options: StartOptions): () => StartDetail {
 }
 
 /**
- * At most one in n I/Os takes n times as long as the mean (Markov's inequality), so that slow ones are no more than those
- * drawn at random; of millions a second, the limit is lower, as few take 16 times as long in practice.
+ * At most one in n I/Os takes n times as long as the mean (Markov's inequality), so no more slow ones are delivered
+ * than ones drawn at random. Few I/Os take 16 times as long in practice, so the limit does not rise above that.
  */
 function slowMeans(oneIn: number): number {
   return Math.min(oneIn, MOST_SLOW_MEANS);

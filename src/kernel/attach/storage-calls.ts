@@ -1,36 +1,39 @@
 import { CALLS, callOperation, type Call } from '../../model/call.ts';
 import { CallBits, Dimension, WantedBits } from '../abi/layout.ts';
 
-/** What the kernel programs know of a system call. Arguments are counted from 1. */
+/** What the kernel programs know of a system call. Numbers of arguments start at 1. */
 interface StorageCall {
-  /** On x64 and on arm64, which lacks some. */
+  /** The number on x64 and that on arm64, which lacks some calls. */
   readonly numbers: readonly [number, number | undefined];
-  /** The descriptor. If its file is on storage, whatever the call sleeps for is for storage. */
+  /** The argument with the descriptor. If its file is on storage, the call sleeps for nothing but storage. */
   readonly fd?: number;
-  /** The descriptor of a call that may as well sleep for something else. */
+  /** The same, for a call that may also sleep for something else. */
   readonly named?: number;
-  /** Where in the file it begins. */
+  /** The argument with the offset in the file, or `OF_FILE`. */
   readonly position?: number;
-  /** Bytes asked for. */
+  /** The argument with the number of bytes. */
   readonly size?: number;
-  /** Without a descriptor, and whatever it sleeps for is for storage. */
+  /** Whether a call without a descriptor sleeps for nothing but storage. */
   readonly always?: boolean;
-  /** The name of a file; of two, the first that is there before or after. */
+  /**
+   * The argument with the name of a file. Where the call has two names, it is the first one whose file exists before or
+   * after the call.
+   */
   readonly path?: number;
-  /** What the result is: bytes that were read or written, or a descriptor. */
+  /** Whether the result is the number of bytes moved, or a descriptor. */
   readonly returns?: 'bytes' | 'descriptor';
-  /** The argument that has the flags with which a file is opened, or where else they are. */
+  /** The argument with the flags of open(), or a value of `CallBits` for calls that have them elsewhere. */
   readonly flags?: number;
-  /** Waits in it are of interest, but it is no call on storage itself. */
+  /** Whether only waits in this call are traced, because the call itself is not about files. */
   readonly isElsewhere?: boolean;
 }
 
-/** In the place of an argument: where the opened file is. */
+/** Replaces the number of an argument: the position is that of the opened file. */
 const OF_FILE = CallBits.filePosition;
 
 /**
- * System calls on files: their data, metadata, directories and extended attributes; and others in which programs wait
- * for storage. Numbers of `asm/unistd_64.h` and `asm-generic/unistd.h`.
+ * System calls on files (their data, metadata, directories and extended attributes), and others in which programs wait
+ * for storage. The numbers are from `asm/unistd_64.h` and `asm-generic/unistd.h`.
  */
 const STORAGE_CALLS: Readonly<Partial<Record<Call, StorageCall>>> = {
   read: { numbers: [0, 63], fd: 1, position: OF_FILE, size: 3, returns: 'bytes' },
@@ -128,7 +131,7 @@ const STORAGE_CALLS: Readonly<Partial<Record<Call, StorageCall>>> = {
   finit_module: { numbers: [313, 273], named: 1, isElsewhere: true },
 };
 
-/** `Target.calls`: by number of the system call, what `bpf/ioheat.h` calls `call_bits`; 0 for all other calls. */
+/** The value of `Target.calls`: `call_bits` of `bpf/ioheat.h` by number of the system call, 0 for all other calls. */
 export function callTable(architecture: string): Uint32Array {
   const table = new Uint32Array(Dimension.calls);
   const column = architecture === 'arm64' ? 1 : 0;
@@ -139,7 +142,9 @@ export function callTable(architecture: string): Uint32Array {
   return table;
 }
 
-/** `Target.wanted`: by number of the system call, what `bpf/ioheat.h` calls `wanted_bits`; 0 for calls that are not traced. */
+/**
+ * The value of `Target.wanted`: `wanted_bits` of `bpf/ioheat.h` by number of the system call, 0 for calls not traced.
+ */
 export function wantedCalls(architecture: string): Uint8Array {
   const table = new Uint8Array(Dimension.calls);
   const column = architecture === 'arm64' ? 1 : 0;

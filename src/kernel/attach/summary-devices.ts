@@ -8,7 +8,7 @@ const SECTOR_BYTES = 512;
 const ENTRY = inWords(Entry.offsets);
 
 export interface SummaryDevice {
-  /** 0 for all disks, or all volumes, without their own entry, and for calls. */
+  /** 0 for the entry that all disks, or all volumes, without an entry of their own share, and for that of calls. */
   readonly dev: number;
   /** Sectors per offset bin, as the exponent of a power of two. */
   readonly offsetShift: number;
@@ -36,14 +36,14 @@ export class SummaryDevices {
     };
   }
 
-  /** Of a device; 0 if it has no entry of its own. */
+  /** The shift of a device; 0 if it has no entry of its own. */
   shiftOf(dev: number): number {
     const index = this.find(dev);
     return index === undefined ? 0 : this.entry(index).offsetShift;
   }
 
   /**
-   * Gives each disk an entry while there are free ones, then each volume, and updates the shift when a size changes.
+   * Gives each disk, then each volume, an entry while there are free ones, and updates the shift when a size changes.
    */
   track(disks: readonly Disk[]): void {
     const used = disks.filter(isSummarised);
@@ -54,7 +54,7 @@ export class SummaryDevices {
       const index = this.find(disk.dev) ?? this.find(0);
       if (index === undefined) continue;
       const at = this.position(index);
-      // The shift first: the kernel programs use both as soon as they find the number.
+      // The shift is written first, because the kernel programs use both as soon as they find the number.
       this.words[at + ENTRY.offsetShift] = offsetShift(disk.sizeBytes ?? 0);
       Atomics.store(this.words, at + ENTRY.dev, disk.dev);
     }

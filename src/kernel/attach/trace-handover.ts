@@ -1,33 +1,32 @@
 import { err, ExitCode, ok, type Result } from '../../base/result.ts';
 
 /**
- * What a process needs to read a running trace: descriptors and sizes, as JSON, for an unprivileged process that
- * inherits the descriptors.
+ * Descriptors and sizes, passed as JSON to an unprivileged process that inherits the descriptors and reads the trace.
  */
 export interface TraceHandover {
   readonly version: typeof HANDOVER_VERSION;
-  /** Start of the trace; see `ClockBase`. Decimal, because JSON has no bigint. */
+  /** Start of the trace, see `ClockBase`; in decimal digits, because JSON has no bigint. */
   readonly monotonicNs: string;
   readonly wallNs: string;
   readonly ring: { readonly fd: number; readonly bytes: number };
   readonly inflight: { readonly fd: number; readonly slots: number };
-  /** Of the slots in flight, in the same order. */
+  /** The extents of requests in flight, with an entry for each slot of `inflight`. */
   readonly extents: { readonly fd: number };
-  /** As `extents`; absent where files are not seen. */
+  /** The files of requests in flight, by slot; absent where the programs cannot read files. */
   readonly files?: { readonly fd: number };
-  /** As `extents`; absent where writers are not seen. */
+  /** The kernel threads that submitted them, by slot; absent where the programs do not note writers. */
   readonly vias?: { readonly fd: number };
   readonly summaries: { readonly fd: number; readonly devices: number; readonly stripes: number };
   readonly counters: { readonly fd: number; readonly cpus: number };
   readonly control: { readonly fd: number };
-  /** Kept open: the kernel detaches a program when the last descriptor of its link closes. */
+  /** They are kept open, because the kernel detaches a program when the last descriptor of its link closes. */
   readonly links: readonly number[];
   /** Their `/proc/self/fdinfo` shows how often the kernel skipped each. */
   readonly programs: readonly ProgramHandle[];
   readonly missing: readonly MissingTracepoint[];
   /**
    * Whether the kernel's number of I/Os in flight includes those that wait in the block layer, such as a write that
-   * waits for a flush. The flush itself is counted by no kernel.
+   * waits for a flush. No kernel counts the flush itself.
    */
   readonly countsWaiting: boolean;
 }
@@ -41,9 +40,9 @@ export interface ProgramHandle {
 export interface MissingTracepoint {
   readonly tracepoint: string;
   readonly lost: string;
-  /** What else the kernel lacks, where it has the tracepoint. */
+  /** What else the kernel lacks, if it has the tracepoint. */
   readonly lacks?: string;
-  /** Why the kernel refused the program, where it lacks nothing. */
+  /** Why the kernel refused the program, if it lacks nothing. */
   readonly refusal?: string;
 }
 
@@ -57,7 +56,7 @@ export function handoverFds(handover: TraceHandover): number[] {
   return [...maps, ...known, ...handover.programs].map(({ fd }) => fd).concat(handover.links);
 }
 
-/** The program whose skipped runs are lost I/Os, one for one. */
+/** The program of completions: each of its skipped runs is one lost I/O. */
 export function completionProgram({ programs }: TraceHandover): ProgramHandle | undefined {
   return programs.find(({ name }) => name === 'complete');
 }

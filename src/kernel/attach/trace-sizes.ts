@@ -2,7 +2,7 @@ import { OP_CLASSES } from '../../model/operation.ts';
 import type { Disk } from '../machine/disks.ts';
 import { Control, Dimension, Summary } from '../abi/layout.ts';
 
-/** Sizes of the maps, fixed at load. */
+/** Sizes of the maps, which cannot change after the load. */
 export interface TraceSizes {
   readonly ringBytes: number;
   /** Slots for requests in flight; a power of two. */
@@ -13,8 +13,8 @@ export interface TraceSizes {
 }
 
 /**
- * 8 MB take 100,000 I/Os. With a load of 140,000 a second on both of two processors, a quarter came aggregated through
- * 8 MB because the reader had to wait, and none through 16 MB. All of the ring is resident from the start.
+ * 8 MB hold 100,000 I/Os. When a load of 140,000 per second took both of two processors, the reader had to wait so long
+ * that a quarter came aggregated with 8 MB, and none with 16 MB. All of the ring is resident from the start.
  */
 const RING_BYTES_PER_CPU = 2 ** 23;
 const MIN_RING_BYTES = 2 ** 24;
@@ -24,20 +24,20 @@ const MAX_RING_BYTES = 2 ** 25;
 const SPARE_DEVICES = 4;
 const MIN_SLOTS = 1 << 12;
 const MAX_SLOTS = 1 << 16;
-/** Probing starts at random slots, so spare slots make collisions rare. */
+/** A request has two possible slots, by a hash of its queue plus its tag; spare slots make collisions rare. */
 const SLOTS_PER_REQUEST = 4;
-/** With more CPUs, several share a stripe; they count here only while the ring is full. */
+/** With more CPUs than this, several share a stripe. */
 const MAX_STRIPES = 4;
 /** The kernel allocates this memory at load, even if it is never used. */
 const SUMMARY_BUDGET_BYTES = 16e6;
 
 const SUMMARIES_PER_DEVICE = OP_CLASSES.length * Dimension.epochs;
 const DEVICE_BYTES = SUMMARIES_PER_DEVICE * Summary.bytes;
-/** What all other disks share, all other volumes, and calls on all devices has summaries after those of devices. */
+/** All other disks share the summaries of one more device, all other volumes those of another, and all calls those of a third. */
 export const SHARED_SUMMARIES = ['disks', 'volumes', 'calls'] as const;
 const SHARED = SHARED_SUMMARIES.length;
 
-/** How many summaries there are; `devices`: with their own. */
+/** The number of summaries, where `devices` disks and volumes have their own. */
 export function summaryCount({
   devices,
   stripes,

@@ -4,7 +4,7 @@ import { CallBits, Dimension, UringShape } from '../abi/layout.ts';
 interface UringCall {
   /** `IORING_OP_...` of `linux/io_uring.h`. */
   readonly opcode: number;
-  /** Where the request has its arguments. */
+  /** Where the request has its arguments, see `uring_shape` in `bpf/ioheat.h`. */
   readonly shape: number;
 }
 
@@ -39,7 +39,7 @@ const URING_CALLS: Readonly<Partial<Record<Call, UringCall>>> = {
   'uring-writev-fixed': { opcode: 61, shape: UringShape.moveParts },
 };
 
-/** `Target.uring`: by opcode, its shape, operation and call; 0 for requests that are not traced. */
+/** The value of `Target.uring`: shape, operation and call by opcode, 0 for requests that are not traced. */
 export function uringTable(): Uint32Array {
   const table = new Uint32Array(Dimension.uringCalls);
   for (const [name, { opcode, shape }] of Object.entries(URING_CALLS)) {

@@ -4,19 +4,20 @@ import { growth, type DiskStats } from '../machine/diskstats.ts';
 
 export interface BusyReaderOptions {
   readonly readStats: () => ReadonlyMap<number, DiskStats>;
-  /** Trace time. */
+  /** The current trace time. */
   readonly nowNs: () => number;
   readonly nowMs?: () => number;
-  /** Whether the kernel counts the I/O of a disk, and the trace has all of it. */
+  /** Whether the kernel counts the I/O of a disk and the trace has all of it. */
   readonly isComparable: (dev: number) => boolean;
 }
 
-/** A reading may take this part of the time: machines with a thousand disks are read less often. */
+/** Readings may take this share of the time, so machines with a thousand disks are read less often. */
 const MOST_OF_TIME = 1 / 200;
-/** How long a stretch is kept in case that I/O in it turns out to have no rows. */
+/** A stretch is kept this long, because I/O in it may turn out to have no rows. */
 const KEPT_NS = 3e9;
-/** How long after the last I/O without rows a disk is still reported, and how often it is checked whether it can be. */
+/** A disk is reported for this long after its last I/O without rows. */
 const REPORTED_NS = 2e9;
+/** `isComparable` is asked about a disk this often. */
 const CHECK_EVERY_NS = 1e9;
 
 interface Reading {
@@ -24,22 +25,22 @@ interface Reading {
   readonly stats: ReadonlyMap<number, DiskStats>;
 }
 
-/** How long disks were busy by the kernel's own count, where some of their I/O has no rows. */
+/** Finds how long disks were busy by the kernel's own count, where some of their I/O has no rows. */
 export class BusyReader {
   private readonly nowMs: () => number;
   private last: Reading | undefined;
   private nextMs = -Infinity;
-  /** Stretches that nobody needed yet, the latest last. */
+  /** Stretches that are not reported yet, the latest last. */
   private kept: DiskBusy[] = [];
   private found: DiskBusy[] = [];
-  /** Until when a disk is reported, in trace time. */
+  /** The trace time until which a disk is reported. */
   private readonly reportedUntilNs = new Map<number, number>();
 
   constructor(private readonly options: BusyReaderOptions) {
     this.nowMs = options.nowMs ?? (() => performance.now());
   }
 
-  /** Call it once a second, so that what comes before the first I/O without rows is known. */
+  /** Call it once a second, so that the time before the first I/O without rows is known. */
   look(): void {
     const startMs = this.nowMs();
     if (startMs < this.nextMs) return;
@@ -60,7 +61,7 @@ export class BusyReader {
     return this.reportedUntilNs.get(dev) ?? -Infinity;
   }
 
-  /** These disks had I/O without rows since the last call. */
+  /** Call it with the disks that had I/O without rows since the last call. */
   tookCounts(devs: ReadonlySet<number>): void {
     const { options, reportedUntilNs } = this;
     const nowNs = options.nowNs();
@@ -73,13 +74,13 @@ export class BusyReader {
     if (devs.size > 0) this.look();
   }
 
-  /** What was kept of it comes now. */
+  /** Reports the stretches that were kept of a disk. */
   private report(dev: number): void {
     this.found.push(...this.kept.filter((stretch) => stretch.dev === dev));
     this.kept = this.kept.filter((stretch) => stretch.dev !== dev);
   }
 
-  /** What was found since the last call. */
+  /** Returns what was found since the last call. */
   take(): readonly DiskBusy[] {
     const { found } = this;
     this.found = [];

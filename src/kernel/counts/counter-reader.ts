@@ -22,12 +22,12 @@ export class CounterReader {
     return Object.fromEntries(entries) as Record<CounterName, number>;
   }
 
-  /** How many I/Os and calls were counted in summaries. */
+  /** The number of I/Os of disks and volumes, and of calls, that were counted in summaries. */
   summarised(): number {
     return this.sum('summarised') + this.sum('volumeSummarised') + this.sum('callsSummarised');
   }
 
-  /** One counter, without allocating an object: for frequent calls. */
+  /** One counter. It is called often, so it allocates no object. */
   sum(name: CounterName): number {
     const at = Counters.offsets[name] / 8;
     let total = 0;
@@ -38,7 +38,7 @@ export class CounterReader {
   }
 }
 
-/** What the kernel reports about a program to an unprivileged process that has its descriptor. */
+/** The figures of a program that an unprivileged process with its descriptor may read. */
 export interface ProgramStats {
   /**
    * Runs that the kernel skipped because the program was already running on that CPU. 0 before Linux 5.12:

@@ -10,7 +10,7 @@ export interface Span {
 }
 
 /**
- * When the completions happened by which an epoch's slot grew between two readings. Slots are used in turn; after
+ * The time of the completions by which the slot of an epoch grew between two readings. Slots are used in turn; after
  * more than one round, only the two readings limit the time.
  */
 export function epochSpan(slot: number, sinceNs: number, untilNs: number): Span {
@@ -20,7 +20,7 @@ export function epochSpan(slot: number, sinceNs: number, untilNs: number): Span 
   const endNs = startNs + EPOCH_NS;
   const previousEndNs = endNs - EPOCHS * EPOCH_NS;
   if (previousEndNs > sinceNs) return { startNs: sinceNs, endNs: untilNs };
-  // Counted in the last moment of an epoch and read in the next one: it happened within the epoch.
+  // It was counted at the very end of an epoch and read in the next one, so it happened within the epoch.
   if (endNs <= sinceNs) return { startNs, endNs };
   return { startNs: Math.max(startNs, sinceNs), endNs: Math.min(endNs, untilNs) };
 }

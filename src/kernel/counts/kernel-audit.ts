@@ -24,7 +24,7 @@ interface OpenLook {
   readonly counts: readonly KernelCount[];
   readonly before: TracePosition;
   readonly after: TracePosition;
-  /** Aggregated I/O received since the reading; it may have happened before or after it. */
+  /** Aggregated I/O that arrived since the reading. It may have happened before or after it. */
   readonly later: SeenByDisk;
   seenBefore?: ReadonlyMap<number, number>;
 }
@@ -32,8 +32,9 @@ interface OpenLook {
 const REST_MS = 1;
 
 /**
- * Compares the I/Os received with the kernel's own counts, to find I/Os for which the kernel skipped all programs.
- * The ring is read up to its position at each reading of those counts before it is read further: `limit`.
+ * Compares the I/Os received with the kernel's own counts, to find I/Os for which the kernel skipped all programs. So
+ * that both are of the same time, the ring must not be read beyond `limit`, its position at a reading of those counts,
+ * until that reading is compared.
  */
 export class KernelAudit {
   private readonly seen: SeenByDisk;
@@ -48,20 +49,20 @@ export class KernelAudit {
     this.readStats = options.readStats ?? readKernelStats;
   }
 
-  /** I/Os that were missed; a lower bound. */
+  /** The number of I/Os that were missed: a lower bound. */
   get missing(): number {
     // I/Os counted without a disk may belong to any disk.
     return Math.max(0, this.requests.count - this.seen.of(0));
   }
 
-  /** How many of `missing` certainly belong to each disk, when `known` of them are explained otherwise. */
+  /** How many of `missing` certainly belong to each disk, if `known` of them have another cause. */
   missingOn(known: number): ReadonlyMap<number, number> {
     const byDisk = [...this.requests.byDisk()];
     const elsewhere = known + this.seen.of(0);
     return new Map(byDisk.map(([dev, count]) => [dev, Math.max(0, count - elsewhere)]));
   }
 
-  /** Ring position up to which to read before `tookRows` is called. */
+  /** The ring position up to which to read before the next call of `tookRows`. */
   get limit(): number {
     const { look, taken } = this;
     if (look === undefined) return Infinity;
@@ -69,7 +70,7 @@ export class KernelAudit {
     return taken < look.after.ring ? look.after.ring : Infinity;
   }
 
-  /** `ringPosition`: up to where the ring has been read. */
+  /** `ringPosition` is the position up to which the ring has been read. */
   tookRows(rows: CompletionColumns, ringPosition: number): void {
     this.seen.addRows(rows);
     this.taken = ringPosition;
@@ -91,7 +92,7 @@ export class KernelAudit {
     this.settle();
   }
 
-  /** Starts again, because different I/Os are recorded from now on. Keeps what was found. */
+  /** Call it when different I/Os are recorded from now on. It keeps what was found. */
   restart(): void {
     this.look = undefined;
     this.requests.restart();
@@ -114,8 +115,8 @@ export class KernelAudit {
   }
 
   /**
-   * The programs run before the kernel counts a request. On an idle disk all requests are counted. Otherwise the
-   * kernel may not have counted those in flight yet, nor one per CPU that has just left its in-flight count.
+   * The programs run before the kernel counts a request. On an idle disk all requests are counted. Otherwise the kernel
+   * may not have counted those in flight yet, nor, on each CPU, one that is no longer in flight.
    */
   private countOf(now: DiskStats, earlier: DiskStats | undefined): KernelCount {
     const completed = completedOf(now);

@@ -3,7 +3,7 @@ export interface KernelCount {
   readonly dev: number;
   /** Requests that the kernel has completed since the disk appeared. */
   readonly completed: number;
-  /** At most this many requests were already seen by the programs, but may be missing from `completed`. */
+  /** The programs may have seen this many requests, at most, that are missing from `completed`. */
   readonly unsettled: number;
 }
 
@@ -19,13 +19,13 @@ interface Ledger {
   readonly seenAtStart: number;
   readonly unsettledAtStart: number;
   completed: number;
-  /** The largest gap so far: a request that was missing once stays missing. */
+  /** The largest difference so far, because a request that was missing once stays missing. */
   missing: number;
 }
 
 /**
- * How many requests the kernel completed that ioheat missed. A lower bound: the programs run before the kernel
- * counts, so requests in flight at the start or during a reading can hide missed ones, but never add any.
+ * Counts the requests that the kernel completed and ioheat missed. The number is a lower bound: the programs run before
+ * the kernel counts, so requests in flight at the start or during a reading can hide missed ones, but never add any.
  */
 export class MissingRequests {
   private readonly ledgers = new Map<number, Ledger>();
@@ -37,7 +37,7 @@ export class MissingRequests {
     return sum;
   }
 
-  /** By device number. */
+  /** The number of missed requests by device number. */
   byDisk(): ReadonlyMap<number, number> {
     const all = new Map(this.fromClosed);
     for (const [dev, { missing }] of this.ledgers) all.set(dev, (all.get(dev) ?? 0) + missing);
@@ -60,7 +60,7 @@ export class MissingRequests {
     }
   }
 
-  /** Keeps what was found. Every disk starts again at the next reading. */
+  /** Keeps what was found, and starts every disk again at the next reading. */
   restart(): void {
     for (const dev of [...this.ledgers.keys()]) this.close(dev);
   }

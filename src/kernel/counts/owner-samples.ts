@@ -5,21 +5,23 @@ import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { SummaryTotals } from './summary-block.ts';
 
-/** Owners of one sample with histograms of their own, 11 KB each; the I/O of others keeps an unknown owner. */
+/**
+ * In one sample this many owners have their own histograms, of 11 KB each. The I/O of others keeps an unknown owner.
+ */
 const MOST_OWNERS = 64;
-/** A smaller sample lacks owners whose I/O was counted; it grows over several passes. */
+/** A smaller sample lacks owners whose I/O was counted, so it grows over several passes until it is used. */
 const LEAST_DRAWN = 16;
-/** Of rare I/O nothing may be drawn for a while. The last sample stands for it as long: about a second. */
+/** Rare I/O may have no draws for a while. Its last sample is used for this many passes, about a second. */
 const MOST_IDLE_PASSES = 20;
 
-/** What was drawn of the I/O of one owner on one disk, or of its calls, of one class of operations. */
+/** The I/Os drawn of one owner, on one disk and of one class of operations; or its calls, of one class. */
 export interface OwnerSample {
-  /** Of aggregated I/O of this owner; undefined for all owners without a sample of their own. */
+  /** The identity of aggregated I/O of this owner; undefined for all owners without a sample of their own. */
   readonly identity: number | undefined;
   readonly totals: SummaryTotals;
 }
 
-/** What was drawn of one disk, or of calls, and class of operations. */
+/** The sample of one disk and class of operations, or of the calls of one class. */
 export interface CellSample {
   readonly owners: readonly OwnerSample[];
   /** I/Os that were divided by this sample before. */
@@ -29,27 +31,27 @@ export interface CellSample {
 type Draws = Map<number | undefined, SummaryTotals>;
 
 interface Cell {
-  /** By which counts are divided, until there is another that is large enough. */
+  /** Counts are divided by this sample until `next` is large enough. */
   sample: Draws;
   next: Draws;
   spent: number;
-  /** Passes since the last one in which something was drawn. */
+  /** The number of passes since something was drawn. */
   idlePasses: number;
 }
 
-/** The rows that were drawn at random in this pass over the ring, or in the last few, by owner. */
+/** Keeps, by owner, the rows that were drawn at random in this pass over the ring or in the last few. */
 export class OwnerSamples {
   private readonly byRow = new Map<number, SummaryTotals>();
   private readonly cells = new Map<string, Cell>();
   private readonly spare: SummaryTotals[] = [];
 
-  /** `shiftOf`: sectors per offset bin of a device, as the exponent of a power of two. */
+  /** `shiftOf` returns the sectors per offset bin of a device, as the exponent of a power of two. */
   constructor(
     private readonly identities: IdentityTable,
     private readonly shiftOf: (dev: number) => number,
   ) {}
 
-  /** Adds the rows with these numbers. */
+  /** Adds the rows whose numbers are in `drawn`. */
   add(rows: CompletionColumns, drawn: readonly number[]): void {
     for (const row of drawn) {
       const identity = rows.identity[row]!;
@@ -60,7 +62,7 @@ export class OwnerSamples {
     }
   }
 
-  /** The largest owner first. `count` I/Os of `identity` are about to be divided by this sample. */
+  /** Returns the sample by which the caller divides `count` I/Os of `identity`, the largest owner first. */
   spend(identity: Identity, count: number): CellSample {
     const cell = this.cells.get(cellOf(identity));
     if (cell === undefined) return { owners: [], spent: 0 };

@@ -5,7 +5,7 @@ import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 export type SummaryCount = Pick<CompletionSummary, 'identity' | 'count'>;
 
-/** Number of I/Os received of each disk, individually or aggregated, in the layer of disks. */
+/** Counts the I/Os received of each disk, individually or aggregated. It skips the other layers. */
 export class SeenByDisk {
   private readonly counts = new Map<number, number>();
 
@@ -15,28 +15,28 @@ export class SeenByDisk {
     return this.counts.get(dev) ?? 0;
   }
 
-  /** Counts per disk minus those of `other`, which is a part of this. */
+  /** The counts per disk minus those of `other`, which must be a part of this one. */
   without(other: SeenByDisk): ReadonlyMap<number, number> {
     return new Map([...this.counts].map(([dev, count]) => [dev, count - other.of(dev)]));
   }
 
-  addRows({ identity: key, length }: CompletionColumns): void {
+  addRows({ identity, length }: CompletionColumns): void {
     let from = 0;
     for (let row = 1; row <= length; row++) {
-      if (row < length && key[row] === key[from]) continue;
-      this.add(key[from]!, row - from);
+      if (row < length && identity[row] === identity[from]) continue;
+      this.add(identity[from]!, row - from);
       from = row;
     }
   }
 
-  addSummary({ identity: key, count }: SummaryCount): void {
-    this.add(key, count);
+  addSummary({ identity, count }: SummaryCount): void {
+    this.add(identity, count);
   }
 
-  private add(key: number, count: number): void {
-    const identity = this.identities.get(key);
-    if (layerOf(identity) !== 'disks') return;
-    const { dev } = identity;
+  private add(identity: number, count: number): void {
+    const known = this.identities.get(identity);
+    if (layerOf(known) !== 'disks') return;
+    const { dev } = known;
     this.counts.set(dev, this.of(dev) + count);
   }
 }

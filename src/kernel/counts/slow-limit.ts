@@ -1,34 +1,36 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, fineBinLow } from '../../model/fine-bins.ts';
 
-/** This share of the I/Os of the last moments is slow, */
+/** This share of the latest I/Os is slow. */
 export const SLOW_SHARE = 0.002;
-/** or up to this one, if the slowest of the last minute would not be among them otherwise. */
+/** The share may grow up to this one, if the slowest of the last minute would not be among them otherwise. */
 export const MOST_SLOW_SHARE = 0.01;
-export const SLOWEST_OF_MINUTE = 200;
-/** At millions of I/Os a second, these shares would be more than the reader affords: of the last moments, so many at most. */
+const SLOWEST_OF_MINUTE = 200;
+/** At millions of I/Os per second, the reader cannot afford these shares, so their numbers are limited, too. */
 const MOST_SLOW = 1000;
 const MOST_OF_STORM = 5000;
-/** Latencies of single I/Os that are kept between two steps. */
+/** This many latencies of single I/Os are kept between two steps. */
 const KEPT_ROWS = 8192;
-/** What is left of a count after a step; there are four a second. */
+/** A step, of which there are four per second, leaves this share of a count. */
 const KEPT = 0.5;
 const KEPT_OF_MINUTE = 0.99;
 
-/** From which total latency on an I/O is slow, by the distribution of the last moments and of the last minute. */
+/**
+ * Finds the total latency from which on an I/O is slow, by the distribution of the latest I/Os and of the last minute.
+ */
 export class SlowLimit {
   /** Since the last step. */
   private readonly current = new Float64Array(FINE_BINS);
   private readonly latest = new Float64Array(FINE_BINS);
   private readonly minute = new Float64Array(FINE_BINS);
-  /** Single I/Os since the last step, as far as there is room: latency, and how many it stands for. */
+  /** Single I/Os since the last step, as far as there is room: the latency, and how many I/Os it stands for. */
   private readonly singles = { ns: new Float64Array(KEPT_ROWS), each: new Float64Array(KEPT_ROWS) };
   private kept = 0;
 
-  /** `limitNs`: until the first step. */
+  /** `limitNs` is the limit until the first step. */
   constructor(private limitNs = 0) {}
 
-  /** One in `oneIn` of those below the limit came. `isMeant`: which rows count; default: all. */
+  /** `rows` has one in `oneIn` of the I/Os below the limit. `isMeant` tells which rows count; all do by default. */
   addRows(rows: CompletionColumns, oneIn = 1, isMeant?: (row: number) => boolean): void {
     const { deviceNs, queueNs, length } = rows;
     const { current, singles, limitNs } = this;
@@ -47,7 +49,7 @@ export class SlowLimit {
     for (let bin = 0; bin < FINE_BINS; bin++) this.current[bin]! += bins[bin]!;
   }
 
-  /** In ns. */
+  /** Returns the new limit in ns. */
   step(): number {
     const { current, latest, minute } = this;
     let [now, all] = [0, 0];
@@ -55,7 +57,7 @@ export class SlowLimit {
       now += current[bin]!;
       latest[bin]! += current[bin]!;
       all += latest[bin]!;
-      // An I/O adds a half, a quarter and so on: one in the end.
+      // An I/O adds a half in this step, a quarter in the next and so on, which makes one.
       minute[bin] = minute[bin]! * KEPT_OF_MINUTE + latest[bin]! * (1 - KEPT);
     }
     const usual = this.usualEdge(now, all);
@@ -79,8 +81,8 @@ export class SlowLimit {
   }
 
   /**
-   * Where most I/O takes nearly the same time, all of it is in a bin or two: then single I/Os say from where on the
-   * slowest of the bin below the edge are.
+   * If most I/O takes nearly the same time, all of it is in one or two bins. Then the single I/Os in the bin below the
+   * edge show where its slowest begin.
    */
   private within({ bin, part }: Edge): number {
     const { ns, each } = this.singles;
@@ -93,9 +95,9 @@ export class SlowLimit {
     for (let [at, above] = [0, 0]; at < rows.length;) {
       const value = ns[rows[at]!]!;
       let [next, tied] = [at, 0];
-      // Those that take the same time are slow together.
+      // I/Os that take the same time are all slow or all not.
       while (next < rows.length && ns[rows[next]!] === value) tied += each[rows[next++]!]!;
-      // What a single one stands for lies around it, half of it below. Alone at the top, it is the best guess.
+      // A single I/O stands for others around it, half of them faster. If it is alone at the top, it is the best guess.
       const isTopGuess = at === 0 && next === 1 && tied > 1;
       if (above + tied / 2 > most && !isTopGuess) break;
       limitNs = Math.floor(value);
@@ -107,9 +109,9 @@ export class SlowLimit {
 }
 
 interface Edge {
-  /** The lowest bin from which on there are not too many. */
+  /** The lowest bin such that it and all higher ones have at most the wanted number. */
   readonly bin: number;
-  /** Of the bin below, the share that could be added. */
+  /** The share of the bin below that would still fit into that number. */
   readonly part: number;
 }
 

@@ -7,10 +7,10 @@ type Sum = 'bytes' | 'deviceNsSum' | 'queueNsSum';
 
 /**
  * Divides a summary among the owners of a sample of the same I/O. Every count and every bin of the parts adds up to
- * that of the summary; what each owner gets is an estimate, whose variance is in the part. `round`, from 0 to 1, decides
- * how fractions of I/Os are rounded: with evenly distributed numbers, no owner gains by it.
+ * that of the summary. The part of an owner is an estimate, whose variance the part states. `round`, from 0 to 1,
+ * decides how fractions of I/Os are rounded: with evenly distributed numbers, no owner gains by it.
  *
- * Where failed I/O was only counted and none was drawn, nothing is divided, because nobody knows whose it was.
+ * A summary with failed I/Os, none of which was drawn, is not divided, because the sample does not show whose they were.
  */
 export function splitBySample(
   summary: CompletionSummary,
@@ -68,9 +68,10 @@ export function splitBySample(
 }
 
 /**
- * Of the number of I/Os of an owner among `count` that were not drawn, when `own` of `drawn` that were are its own. One
- * more and one less than were seen keep it above 0 where all or none were its own. What was divided by the same sample before
- * (`spent`) is off to the same side, so that this part adds more than it would alone: (spent + count)² - spent².
+ * The variance of the estimated number of I/Os of an owner among `count` that were not drawn, if `own` of the `drawn`
+ * ones are its own. The 1 and the 2 that are added keep it above 0 where all or none of them are. I/Os that were
+ * divided by the same sample before (`spent`) are off to the same side, so this part adds more than it would alone:
+ * (spent + count)² - spent².
  */
 function varianceOf(count: number, spent: number, own: number, drawn: number): number {
   const share = (own + 1) / (drawn + 2);
@@ -107,8 +108,8 @@ function apportion(whole: number, weights: readonly number[], round: number): nu
 }
 
 /**
- * Divides bins in proportion to those of the samples, from the last bin on: what has to give way because an owner has
- * all its I/Os is among the smallest values.
+ * Divides bins in proportion to those of the samples, starting at the last bin. An owner that has all its I/Os takes no
+ * more, so that the error falls on the smallest values.
  */
 function splitBins(
   bins: Uint32Array,
@@ -117,7 +118,7 @@ function splitBins(
   round: number,
 ): Uint32Array[] {
   if (shapes.length === 1) return [bins];
-  // In one piece of memory: dozens of pieces for each histogram would be most of what is collected as garbage.
+  // All parts are in one piece of memory, because dozens of pieces per histogram would be most of the garbage.
   const all = new Uint32Array(shapes.length * bins.length);
   const parts = shapes.map((_, i) => all.subarray(i * bins.length, (i + 1) * bins.length));
   const left = Float64Array.from(counts);
@@ -130,7 +131,7 @@ function splitBins(
   return parts;
 }
 
-/** By what the samples have in the bin; where they have nothing, by what is left of each owner. */
+/** Weighs owners by what their samples have in the bin or, if none has anything, by the I/Os that they still lack. */
 function weigh(
   shapes: readonly Uint32Array[],
   bin: number,
@@ -145,7 +146,7 @@ function weigh(
   if (!isSeen) weights.set(left);
 }
 
-/** As `apportion`, but nobody gets more than is left of it; the rest goes to the others. */
+/** Works like `apportion`, but no owner gets more than `left` has for it; the rest goes to the others. */
 function fillBin(
   parts: readonly Uint32Array[],
   bin: number,
@@ -174,7 +175,7 @@ function fillBin(
 
 const GOLDEN_RATIO = 0.6180339887;
 
-/** In proportion to what the drawn I/Os of each owner have. */
+/** Divides a sum in proportion to that of the drawn I/Os of each owner. */
 function splitSum(
   sum: number,
   samples: readonly OwnerSample[],
@@ -185,7 +186,9 @@ function splitSum(
   return apportion(sum, sampled.some((part) => part > 0) ? sampled : counts, 0.5);
 }
 
-/** The largest value that the bins can have, as far as it is certain: that of the whole is of the part with its bin. */
+/**
+ * The largest value that is certain. The maximum of the summary belongs to the parts that have something in its bin.
+ */
 function largest(bins: Uint32Array, maxNs: number): number {
   const last = lastFilled(bins);
   if (last < 0) return 0;

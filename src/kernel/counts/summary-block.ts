@@ -16,8 +16,8 @@ export function word64(words: Uint32Array, byteOffset: number): number {
 const COPY_ATTEMPTS = 32;
 
 /**
- * The kernel programs increment `begun` first and `count` last, so the copy is consistent when `count` read before
- * it equals `begun` read after it. Under heavy load that may not happen; then the next reading tries again.
+ * The kernel programs increment `begun` first and `count` last, so the copy is consistent if `count` read before it
+ * equals `begun` read after it. Under heavy load no attempt may succeed; then the next reading tries again.
  */
 export function copySummary(live: Uint32Array, copy: SummaryCopy): boolean {
   for (let attempt = 0; attempt < COPY_ATTEMPTS; attempt++) {
@@ -86,7 +86,7 @@ function addBins(
   return highest;
 }
 
-/** There is one maximum per epoch, which may be from an earlier reading, so the highest bin that grew limits it. */
+/** The maximum of an epoch may be from an earlier reading, so the highest bin that grew limits it. */
 function maximum(after: SummaryCopy, byteOffset: number, highestBin: number): number {
   return highestBin < 0 ? 0 : Math.min(word64(after, byteOffset), fineBinHigh(highestBin));
 }

@@ -15,7 +15,7 @@ export function decodeComm(bytes: Uint8Array): string {
   return Buffer.from(name).toString('latin1');
 }
 
-/** Bytes that are UTF-8, or else from 0x80 the characters U+0080 to U+00FF. */
+/** Decodes UTF-8. If the bytes are not UTF-8, those from 0x80 become the characters U+0080 to U+00FF. */
 export function decodeText(bytes: Uint8Array): string {
   return tryUtf8(bytes) ?? Buffer.from(bytes).toString('latin1');
 }

@@ -1,6 +1,9 @@
 import { decodeText } from './decode-comm.ts';
 
-/** The path from names that start with the file's own, each with a NUL; `isCut`: more names are above. */
+/**
+ * Joins the names of a path, which end with a NUL each and start with that of the file. `isCut` means that names of
+ * higher directories are missing.
+ */
 export function decodePath(bytes: Uint8Array, isCut: boolean): string {
   const names: string[] = [];
   let from = 0;

@@ -28,7 +28,7 @@ const HIGH_WORD = 2 ** 32;
 const LAYER_MASK = 3;
 const DEVICES_FOR_MS = 1_000;
 
-/** Device, generation, the two words of the inode, the kind, and the number; the kind marks an entry in use. */
+/** An entry has device, generation, the two words of the inode, kind and number. The kind marks an entry in use. */
 const ENTRY_WORDS = 6;
 const ENTRIES = 1 << 14;
 
@@ -40,19 +40,22 @@ const KINDS: Readonly<Record<number, FileKind>> = {
   [Kind.journal]: 'journal',
 };
 
-/** The file of a request in flight, as `struct file_id` has it. */
+/** The file of a request in flight, with the fields of `struct file_id`. */
 export interface RequestFile {
   readonly kind: number;
   readonly dev: number;
   readonly inode: number;
   readonly generation: number;
-  /** It has bytes of further files. */
+  /** Whether the request has bytes of other files, too. */
   readonly hasOtherFiles: boolean;
-  /** Where in the file its first byte is, in bytes; undefined where that is unknown. */
+  /** The offset of its first byte in the file, in bytes; undefined if it is unknown. */
   readonly offset: number | undefined;
 }
 
-/** Of names that programs gave, those whose call has not come yet, was lost, or found the file. */
+/**
+ * This many names that programs passed to calls are kept until the record of the call comes. It never takes the name if
+ * it is lost, or if the call found the file.
+ */
 const MOST_GIVEN = 4096;
 
 /**
@@ -61,10 +64,10 @@ const MOST_GIVEN = 4096;
  */
 export class FileCache {
   private readonly entries = new Uint32Array(ENTRIES * ENTRY_WORDS);
-  /** Numbers of pages of devices, by device; for a while, as a device may be mounted. */
+  /** File numbers for pages of devices, by device. They are kept for a short time, because a device may be mounted. */
   private readonly devices = new Map<number, number>();
   private devicesUntilMs = -Infinity;
-  /** What a thread called a file, until the record of the call comes; see `givenKey`. The oldest is first. */
+  /** Names that threads passed to calls, by `givenKey`, until the record of the call comes. The oldest is first. */
   private readonly given = new Map<number, string>();
 
   constructor(
@@ -73,7 +76,7 @@ export class FileCache {
     private readonly nowMs: () => number,
   ) {}
 
-  /** To be called before records or requests are read. */
+  /** Call it before records or requests are read. */
   begin(): void {
     const nowMs = this.nowMs();
     if (nowMs < this.devicesUntilMs) return;
@@ -81,7 +84,7 @@ export class FileCache {
     this.devices.clear();
   }
 
-  /** The file column of the I/O that starts at the word `at`. */
+  /** Returns the value of the file column for the I/O whose record starts at the word `at`. */
   number(words: Uint32Array, at: number): number {
     const flags = words[at + IO.flags]! >>> 16;
     const kind = flags >>> Dimension.fileKindShift;
@@ -96,7 +99,7 @@ export class FileCache {
       : number + MERGED_FILES;
   }
 
-  /** As `number`, for a request in flight. */
+  /** Does the same as `number` for a request in flight. */
   numberOf({ kind, dev, inode, generation, hasOtherFiles }: RequestFile): number {
     if (kind === Kind.unknown) return UNKNOWN_FILE;
     const number =
@@ -123,14 +126,14 @@ export class FileCache {
       const inode = low + high * HIGH_WORD;
       const facts = { kind: KINDS[kind] ?? 'unknown', dev, inode, generation };
       const number = this.files.internOfIo(facts);
-      // Its I/Os are counted until it has a number of its own.
+      // `internOfIo` counts the I/Os of this file until it has a number of its own, so it must not be cached before.
       if (number === OTHER_FILES && !this.files.isFull) return number;
       entries.set([dev, generation, low, high, kind, number], entry);
     }
     return entries[entry + 5]!;
   }
 
-  /** Pages of a device are those of a file system, if one is mounted from it. */
+  /** Pages of a device are metadata if a file system is mounted from it. */
   private deviceNumber(dev: number): number {
     const known = this.devices.get(dev);
     if (known !== undefined) return known;
@@ -159,7 +162,7 @@ export class FileCache {
     this.files.internOfIo({ kind: 'file', dev, inode, generation, path: path + deleted });
   }
 
-  /** A name is no file: the same name may be that of several files, and a file may have several. */
+  /** A name does not identify a file: several files may have the same name, and a file may have several. */
   private keepGiven(words: Uint32Array, at: number): void {
     const text = decodeText(nameBytes(words, at));
     const cut = (words[at + NAME.flags]! & NameFlag.cut) === 0 ? '' : '…';
@@ -176,7 +179,10 @@ export class FileCache {
   }
 }
 
-/** Of the name and of its call: the thread, of 22 bits, and when the call began, which is a different one for each call. */
+/**
+ * A name and the record of its call have the same key: the thread, which takes 22 bits, and the start of the call,
+ * which is different for each call of a thread.
+ */
 function givenKey(thread: number, beganLow: number): number {
   return thread * 2 ** 31 + (beganLow >>> 1);
 }
@@ -189,7 +195,10 @@ function nameBytes(words: Uint32Array, at: number): Uint8Array {
   );
 }
 
-/** Of a flush, a discard, a zone operation or passthrough there is none. Of what programs do it is unknown. */
+/**
+ * Only reads and writes with bytes have a file: flushes, discards, zone operations and passthrough have none. Waits and
+ * calls may have one that is unknown.
+ */
 function hasFile(words: Uint32Array, at: number): boolean {
   const layer = (words[at + IO.flags]! >>> (16 + Dimension.ioLayerShift)) & LAYER_MASK;
   if (isOfPrograms(LAYERS[layer]!)) return true;

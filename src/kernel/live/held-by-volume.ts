@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { readLine } from '../machine/disks.ts';
 
-/** `idle` where a RAID is not checked, repaired or built: that keeps its own I/O out of the way of others. */
+/** `md/sync_action` of a RAID that is not being checked, repaired or built. While it is, it holds back other I/O. */
 const NO_SYNC = 'idle';
 
 /**
- * Whether a volume may hold I/O back that the kernel does not count yet: a suspended one of the device mapper, and RAID
- * that waits for its own metadata to be written, or for I/O of its own. `folder`: of the volume in `/sys/block`.
+ * Whether a volume may hold back I/O that the kernel does not count yet. A suspended volume of the device mapper does,
+ * and RAID that waits for its metadata to be written or does I/O of its own. `folder` is that of the volume in
+ * `/sys/block`.
  */
 export function mayHoldUncounted(folder: string): boolean {
   return (
@@ -16,12 +17,12 @@ export function mayHoldUncounted(folder: string): boolean {
   );
 }
 
-/** Levels of RAID that only find the disk of an I/O. */
+/** Levels of RAID that only choose the disk of an I/O and pass it on. */
 const PASSING_LEVELS: readonly (string | undefined)[] = ['raid0', 'linear'];
 
 /**
- * Whether the end of I/O of this volume may be unseen, asked where the kernel counts none of it. Before Linux 5.14, and
- * without statistics, such RAID passes on the very bio, which then ends as that of the disk.
+ * Whether I/O of a volume that the kernel does not count may end unseen. Without statistics, and before Linux 5.14
+ * always, such RAID passes on the same bio, which then ends as a bio of the disk.
  */
 export function mayEndUnseen(folder: string): boolean {
   return PASSING_LEVELS.includes(readLine(join(folder, 'md/level')));

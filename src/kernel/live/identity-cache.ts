@@ -11,7 +11,7 @@ const FIRST = FIELD.dev;
 const MARKS = IoFlag.ownerUnknown | IoFlag.indirect;
 /** Words of an identity: `dev` to the end of `via`. */
 const IDENTITY_WORDS = IoCompletion.bytes / 4 - FIRST;
-/** The words of the identity, then its index plus one; 0 there marks a free entry. */
+/** An entry has the words of the identity, then its index plus one, which is 0 in a free entry. */
 const ENTRY_WORDS = IDENTITY_WORDS + 1;
 const LAYER_MASK = 3;
 const ENTRIES = 4096;
@@ -19,8 +19,8 @@ const PROBES = 8;
 
 /**
  * Maps a record to the index of its identity without allocating an object or a string per I/O: an open-addressing
- * table in front of the `IdentityTable`. When all entries where an identity may be are taken, it replaces the first,
- * which is interned again the next time.
+ * table in front of the `IdentityTable`. If all entries where an identity may be are taken, it replaces the first one,
+ * whose identity is interned again the next time.
  */
 export class IdentityCache {
   private readonly entries = new Uint32Array(ENTRIES * ENTRY_WORDS);
@@ -28,7 +28,7 @@ export class IdentityCache {
 
   constructor(private readonly table: IdentityTable) {}
 
-  /** `at`: the word where the record starts. */
+  /** `at` is the word where the record starts. */
   index(words: Uint32Array, at: number): number {
     const from = at + FIRST;
     if (this.holds(this.last, words, from)) return this.entries[this.last + IDENTITY_WORDS]! - 1;
@@ -54,7 +54,7 @@ export class IdentityCache {
 
   private fill(entry: number, words: Uint32Array, at: number): number {
     const index = internRecord(this.table, words, at);
-    // Its I/Os are counted until it has an index of its own.
+    // `internOfIo` counts the I/Os of this identity until it has an index of its own, so it must not be cached before.
     if (this.table.isOther(index) && !this.table.isFull) return index;
     this.entries.set(words.subarray(at + FIRST, at + FIRST + IDENTITY_WORDS), entry);
     this.entries[entry + IDENTITY_WORDS] = index + 1;
@@ -77,7 +77,7 @@ function internRecord(table: IdentityTable, words: Uint32Array, at: number): num
   const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
   const dev = words[at + FIELD.dev]!;
   return table.internOfIo({
-    // What a program does may be for no disk in particular.
+    // A wait or a call may have no disk.
     dev: dev === 0 && isOfPrograms(LAYERS[layer]!) ? UNKNOWN_DEVICE : dev,
     cmdFlags: words[at + FIELD.cmdFlags]!,
     tgid: words[at + FIELD.tgid]!,

@@ -17,12 +17,15 @@ import {
   Via,
 } from '../abi/layout.ts';
 
-/** A request, or a bio of a volume, that was submitted or issued but has not completed. Times in ns since the start of the trace. */
+/**
+ * A request, or a bio of a volume, that was submitted or issued but has not completed. Times are in ns since the start
+ * of the trace.
+ */
 export interface InFlightRequest {
-  /** Index of its slot. With `startNs`, tells one use of a request from the next. */
+  /** Index of its slot. Together with `startNs` it identifies one use of a request. */
   readonly slot: number;
   readonly dev: number;
-  /** Undefined for disks. A bio of a volume is issued when it is queued. */
+  /** Undefined for disks. A bio of a volume counts as issued when it is queued. */
   readonly layer: Layer | undefined;
   readonly op: number;
   readonly tgid: number;
@@ -32,19 +35,19 @@ export interface InFlightRequest {
   readonly via: string | undefined;
   readonly cgroup: number;
   readonly marks: number;
-  /** When its first bio was queued; undefined when the submission was not seen. */
+  /** When its first bio was queued; undefined if the submission was not seen. */
   readonly startNs: number | undefined;
   /** Undefined while it waits for the driver. */
   readonly issueNs: number | undefined;
-  /** When it was queued, or issued if only that was seen. */
+  /** When it was queued or, if that was not seen, when it was issued. */
   readonly sinceNs: number;
-  /** Since then. */
+  /** The time since `sinceNs`. */
   readonly ageNs: number;
-  /** Of the issue; undefined before, and where a request has no bytes. */
+  /** Bytes at the issue; undefined before it, and for a request without bytes. */
   readonly bytes: number | undefined;
-  /** 512-byte units on the whole disk; undefined as `bytes`, and for passthrough. */
+  /** In 512-byte units of the whole disk; undefined like `bytes`, and for passthrough. */
   readonly sector: number | undefined;
-  /** Of the issue; undefined before, and where files are not seen. */
+  /** The file at the issue; undefined before it, and if the programs cannot read files. */
   readonly file: RequestFile | undefined;
 }
 
@@ -59,23 +62,23 @@ export interface InflightMaps {
 const SLOT_WORDS = Inflight.bytes / 4;
 const { offsets } = Inflight;
 const NAME_BYTES = IoCompletion.lengths.comm;
-/** A slot changes three times in the life of a request, so a second look is nearly always the last one. */
+/** A slot changes three times while its request is in flight, so a second look is nearly always the last one. */
 const LOOKS = 4;
-/** How often all slots are searched for old requests, which each frame shows. */
+/** All slots are searched this often for old requests, which each frame shows. */
 const LOOK_EVERY_NS = OLD_IN_FLIGHT_NS / 2;
 const LAYER_MASK = 3;
 const NO_FILE_OFFSET = 2n ** 64n - 1n;
 
 /**
- * Reads the slots in place, while the kernel programs write them. A slot that has changed by the time all of its request
- * is read is read again. A search of all slots takes up to 0.2 ms, too much for each frame, and needs no repetition: a request that
- * is old now has been there at the last search, too.
+ * Reads the slots in place, while the kernel programs write them. A slot that changed meanwhile is read again. A search
+ * of all slots takes up to 0.2 ms, which is too much for each frame. Old requests do not need one each time: a request
+ * that is old now was there at the last search, too.
  */
 export class InflightReader {
   private readonly words: Int32Array;
   private readonly copy = new Int32Array(SLOT_WORDS);
   private readonly copied = new DataView(this.copy.buffer);
-  /** When all slots were last looked at for old requests, and the slots of those that may be old before the next look. */
+  /** When all slots were last searched, and the slots of those requests that may become old before the next search. */
   private lookedNs = -Infinity;
   private aging: readonly number[] = [];
 
@@ -87,7 +90,7 @@ export class InflightReader {
     this.words = new Int32Array(maps.inflight, 0, slots * SLOT_WORDS);
   }
 
-  /** Requests of at least `minAgeNs`, the oldest first. */
+  /** The requests whose age is at least `minAgeNs`, the oldest first. */
   list(nowNs: number, minAgeNs = 0): InFlightRequest[] {
     if (minAgeNs < OLD_IN_FLIGHT_NS) return this.listAll(nowNs, minAgeNs);
     const sinceNs = nowNs - this.lookedNs;
@@ -119,7 +122,7 @@ export class InflightReader {
     return this.words[at] === 0 && this.words[at + 1] === 0;
   }
 
-  /** Undefined if it has ended meanwhile, or has only just begun. */
+  /** Undefined if the request has ended meanwhile or is not completely written yet. */
   private read(slot: number, nowNs: number): InFlightRequest | undefined {
     for (let look = 0; look < LOOKS; look++) {
       this.copySlot(slot);
@@ -129,7 +132,7 @@ export class InflightReader {
     return undefined;
   }
 
-  /** Atomic loads, because the compiler may take the value of an earlier plain load again. */
+  /** Uses atomic loads, because the compiler may reuse the value of an earlier plain load. */
   private copySlot(slot: number): void {
     const { words, copy } = this;
     for (let i = 0; i < SLOT_WORDS; i++) copy[i] = Atomics.load(words, slot * SLOT_WORDS + i);
@@ -147,7 +150,7 @@ export class InflightReader {
     const issueNs = this.time(view.getBigUint64(offsets.issueNs, true));
     const sinceNs = startNs ?? issueNs;
     const isFree = view.getBigUint64(offsets.name, true) === 0n;
-    // One of the times is the last that is written of a new request.
+    // The programs write one of the times last, so without both the request is not complete.
     if (isFree || sinceNs === undefined) return undefined;
     const op = state & OP_MASK;
     const isIssued = issueNs !== undefined;
@@ -211,7 +214,7 @@ function nameAt({ buffer, byteOffset }: DataView, at: number): string {
   return decodeComm(new Uint8Array(buffer, byteOffset + at, NAME_BYTES));
 }
 
-/** As the rest of the program has it. `fileNumber`: see `FileCache.numberOf`. */
+/** Converts a request to the type that all sources have. `fileNumber` is `FileCache.numberOf`. */
 export function inFlightIo(
   request: InFlightRequest,
   fileNumber: (file: RequestFile) => number,
@@ -230,7 +233,7 @@ export function inFlightIo(
   };
 }
 
-/** Of a flush, a discard, a zone operation or passthrough there is no file. */
+/** Flushes, discards, zone operations and passthrough have no file. */
 function hasData({ op, bytes }: Pick<InFlightRequest, 'op' | 'bytes'>): boolean {
   return bytes !== undefined && (op === Op.read || op === Op.write);
 }

@@ -1,14 +1,15 @@
 import { unknownDeviceName } from '../../model/device.ts';
 import { nearerRoot, readMounts, type Mount } from '../machine/mounts.ts';
 
-/** At most one reading per this many ms, and at most this share of the time: some hosts have thousands of mounts. */
+/** There is at most one reading per this many ms. */
 const READ_EVERY_MS = 20;
+/** Some hosts have thousands of mounts, so readings take at most this share of the time. */
 const MOST_SHARE = 0.02;
 
 /** Completes paths within a file system to paths of this machine, by where the file system is mounted. */
 export class MountPaths {
   private mounts: readonly Mount[] = [];
-  /** File systems without a mount at the last reading: those of containers. */
+  /** File systems that had no mount at the last reading, such as those of containers. */
   private readonly unmounted = new Set<number>();
   private nextMs = -Infinity;
 
@@ -18,7 +19,7 @@ export class MountPaths {
     private readonly read: () => readonly Mount[] | undefined = readMounts,
   ) {}
 
-  /** Reads the mounts again, unless that was just now. */
+  /** Reads the mounts again, unless the last reading is very recent. */
   refresh(): void {
     if (this.nowMs() >= this.nextMs) this.readAgain();
   }
@@ -36,12 +37,13 @@ export class MountPaths {
   }
 
   /**
-   * `inside`: from the root of the file system. Without a mount point, as for a file system of a container, the path
-   * names the file system by its number.
+   * `inside` is the path from the root of the file system. If the file system has no mount point here, as that of a
+   * container, the path names it by its device number.
    */
   pathOf(dev: number, inside: string): string {
     this.refresh();
-    // A file system is mounted before any of its files is used, so it was mounted since the last reading.
+    // A file system must be mounted before its files are used, so this one may have been mounted since the last
+    // reading.
     if (!this.isMounted(dev) && !this.unmounted.has(dev)) this.readAgain();
     const found = this.mounts
       .filter((mount) => mount.dev === dev && isBelow(inside, mount.root))

@@ -6,41 +6,42 @@ import { mayEndUnseen, mayHoldUncounted } from './held-by-volume.ts';
 import type { InFlightRequest } from './inflight-reader.ts';
 
 export interface StaleRequestOptions {
-  /** Everything in flight now, the oldest first. */
+  /** Returns everything that is in flight now, the oldest first. */
   readonly list: () => readonly InFlightRequest[];
-  /** The name of the disk's folder in `/sys/block`. */
+  /** Returns the name of the disk's folder in `/sys/block`. */
   readonly diskFolder: (dev: number) => string | undefined;
   /** See `TraceHandover`. */
   readonly countsWaiting: boolean;
   readonly sysBlock?: string;
 }
 
-/** What a look at a disk found. */
+/** The result of a look at a disk. */
 interface StaleOnDisk {
   readonly uses: ReadonlySet<string>;
-  /** The kernel counted nothing in flight: then no request was guessed to be stale by its age. */
+  /** Whether the kernel counted nothing in flight. Then no request was taken as stale because of its age. */
   readonly wasIdle: boolean;
 }
 
-/** How often to look at a disk that is so busy that its counts change during a look. */
+/** A disk may be so busy that its counts change during a look; it gets this many looks. */
 const ATTEMPTS = 3;
-/** Between the submission of a request and its place in the kernel's count, a processor may be taken away. */
+/** A thread may lose its processor between the submission of a request and the moment when the kernel counts it. */
 const OLD_NS = 1e9;
 
 /**
- * Requests that the kernel has completed unseen. If the programs miss a completion, its slot stays taken until the
- * request is used again, and looks like an I/O that hangs. All requests of a disk are stale if the kernel counts none
- * in flight; else as many as are listed beyond those that it counts, the oldest, and each flush that no request waits
- * for. What was found stays valid until the next look at which that disk's counts rest.
+ * Finds requests that the kernel has completed unseen. If the programs miss a completion, its slot stays taken until
+ * the request is used again, and looks like an I/O that hangs. If the kernel counts nothing in flight on a disk, all
+ * its requests are stale. If it counts fewer than are listed, the oldest beyond its count are stale. So is each flush
+ * that no request waits for. A result stays valid until the next look during which the counts of that disk do not
+ * change.
  *
- * Bios of volumes are listed in the same way, and stale when the kernel counts none on a volume that holds none back.
+ * Bios of volumes are stale if the kernel counts none on the volume, and the volume holds none back.
  */
 export class StaleRequests {
   private readonly staleOn = new Map<number, StaleOnDisk>();
 
   constructor(private readonly options: StaleRequestOptions) {}
 
-  /** Looks at the disks of `requests`, and returns those requests that are stale. */
+  /** Looks at the disks of `requests`, and returns the requests that are stale. */
   among(requests: readonly InFlightRequest[]): ReadonlySet<InFlightRequest> {
     const fresh = requests.filter((request) => !this.isCertain(request));
     for (const dev of new Set(fresh.map((request) => request.dev))) this.look(dev);
@@ -51,7 +52,7 @@ export class StaleRequests {
     );
   }
 
-  /** Each look reads four files, and a stale request may stay in its slot for hours. */
+  /** Avoids looks, because each reads four files and a stale request may stay in its slot for hours. */
   private isCertain(request: InFlightRequest): boolean {
     const known = this.staleOn.get(request.dev);
     return known?.wasIdle === true && known.uses.has(useOf(request));
@@ -88,13 +89,16 @@ export class StaleRequests {
   }
 }
 
-/** Where the kernel does not count, all is believed, unless it is I/O whose end may be unseen. */
+/** If the kernel does not count, no request is taken as stale, unless its end may be unseen. */
 function uncounted(listed: readonly InFlightRequest[], folder: string): StaleOnDisk {
   const stale = listed.some(isOfVolume) && mayEndUnseen(folder) ? listed : [];
   return { uses: new Set(stale.map(useOf)), wasIdle: false };
 }
 
-/** While it has any, what it holds back is not told from what it has done: volumes count less than they have. */
+/**
+ * The kernel counts less on a volume than it has, so while it counts anything, I/O that the volume holds back cannot be
+ * told from stale I/O.
+ */
 function staleOfVolume(
   listed: readonly InFlightRequest[],
   inFlight: number,
@@ -116,12 +120,12 @@ function staleAmong(
   const counted = listed.filter(countsWaiting ? isCountedWaiting : isCountedAtDriver);
   const stale = counted.slice(0, Math.max(0, counted.length - inFlight));
   const flushes = listed.filter(isFlush);
-  // The request that waits for a flush is counted, and for longer.
+  // The kernel counts the request that waits for a flush, and for longer. So if it counts none, no flush is in flight.
   if (inFlight === 0) return countsWaiting ? [...stale, ...flushes] : stale;
   return [...stale, ...flushes.filter((flush) => isAlone(flush, listed))].filter(isOld);
 }
 
-/** One use of a slot: the same until the request ends. */
+/** Names one use of a slot. The name stays the same until the request ends. */
 function useOf({ slot, startNs, issueNs }: InFlightRequest): string {
   return `${slot} ${startNs ?? issueNs ?? 0}`;
 }
@@ -130,7 +134,7 @@ function isOld({ ageNs }: InFlightRequest): boolean {
   return ageNs >= OLD_NS;
 }
 
-/** Whether the request that waits for this flush, and whose submission it was given, has ended. */
+/** Whether the request that waited for this flush has ended. The flush has the start of that request. */
 function isAlone({ startNs }: InFlightRequest, listed: readonly InFlightRequest[]): boolean {
   const waits = (request: InFlightRequest) => !isFlush(request) && request.startNs === startNs;
   return startNs !== undefined && !listed.some(waits);
@@ -140,7 +144,9 @@ function isFlush({ op }: InFlightRequest): boolean {
   return op === Op.flush;
 }
 
-/** The kernel counts neither flushes nor passthrough; of flushes of volumes, not those of md. */
+/**
+ * The kernel counts neither passthrough nor flushes of disks. Of volumes it counts some flushes, but not those of md.
+ */
 function isCountedWaiting({ op }: InFlightRequest): boolean {
   return op !== Op.flush && op < Op.driverIn;
 }
@@ -156,10 +162,10 @@ interface DiskStat {
 
 /** Fields of `/sys/block/DISK/stat`. */
 const IN_FLIGHT = 8;
-/** Reads, writes, discards, flushes. */
+/** The fields with the number of completed reads, writes, discards and flushes. */
 const COMPLETED = [0, 4, 11, 15];
 
-/** Undefined where the kernel does not count. */
+/** Undefined if the kernel does not count. */
 function readStat(sysBlock: string, name: string): DiskStat | undefined {
   const folder = `${sysBlock}/${name}`;
   try {

@@ -9,9 +9,9 @@ import { summaryCount } from '../attach/trace-sizes.ts';
 export interface TraceMappings {
   readonly inflight: ArrayBuffer;
   readonly extents: ArrayBuffer;
-  /** Absent where files are not seen. */
+  /** Absent if the programs cannot read files. */
   readonly files: ArrayBuffer | undefined;
-  /** Absent where writers are not seen. */
+  /** Absent if the programs do not note writers. */
   readonly vias: ArrayBuffer | undefined;
   readonly summaries: ArrayBuffer;
   readonly counters: ArrayBuffer;

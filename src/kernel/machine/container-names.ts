@@ -27,7 +27,7 @@ const MOST_BYTES = 1024 * 1024;
 /**
  * The names of this machine's containers, from the files of their engines. Only root may read these, so call it before
  * root is dropped. Everything on the way to these files belongs to root, so no path that users control is opened;
- * containers without root keep their ids. A file that is not as expected gives no name.
+ * rootless containers keep their ids. A file that is not as expected gives no name.
  */
 export function readContainerNames(root = '/'): [id: string, name: ContainerName][] {
   const names = new Map<string, ContainerName>();

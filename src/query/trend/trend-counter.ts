@@ -1,6 +1,7 @@
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import { columnOf } from '../../history/window/column-ring.ts';
+import { SlotFinder } from '../../history/window/slot-finder.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
@@ -124,25 +125,19 @@ export class TrendCounter implements WindowCounter {
     toNs: number,
   ): void {
     const { filter, ring } = this;
-    const { columnNs } = ring;
     const { completeNs } = rows;
     const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, from, to);
-    let slot = -1;
-    let [leastNs, mostNs] = [Infinity, -Infinity];
+    const slots = new SlotFinder(ring, fromNs, toNs);
+    let { slot, startNs, endNs } = slots;
     for (let row = from; row < to; row++) {
       const verdict = verdicts === undefined ? Verdict.yes : verdicts[row - from]!;
       if (verdict === Verdict.no) continue;
       const at = completeNs[row]!;
-      if (!(at >= leastNs && at < mostNs)) {
-        const number = columnOf(at, columnNs);
-        slot = ring.slotOf(number);
-        leastNs = slot < 0 ? Infinity : Math.max(number * columnNs, fromNs);
-        mostNs = Math.min((number + 1) * columnNs, toNs);
-        if (!(at >= leastNs && at < mostNs)) {
-          leastNs = Infinity;
-          continue;
-        }
+      if (!(at >= startNs && at < endNs)) {
+        slots.moveTo(at);
+        ({ slot, startNs, endNs } = slots);
       }
+      if (slot < 0) continue;
       if (verdict === Verdict.maybe) ring.undecided[slot]!++;
       else this.addRow(rows, row, slot);
     }

@@ -15,7 +15,7 @@ const BYTES_MAX = 0xffff_ffff;
 const SECTORS = 2 ** 53;
 
 /** Size of the cache of identities; it is emptied when full, and identities are then interned again. */
-const CACHED_KEYS = 1 << 15;
+const CACHED_IDENTITIES = 1 << 15;
 
 /** Rows that wait to be read. */
 export class ImportRows {
@@ -43,11 +43,11 @@ export class ImportRows {
     columns.queueNs[row] = duration(io.queueNs);
     columns.sector[row] = io.sector >= 0 && io.sector < SECTORS ? io.sector : NaN;
     columns.bytes[row] = io.bytes;
-    columns.identity[row] = this.keyOf(io);
+    columns.identity[row] = this.identityOf(io);
     return true;
   }
 
-  private keyOf(io: ImportedIo): number {
+  private identityOf(io: ImportedIo): number {
     const { dev, cmdFlags, error, owner, unknown } = io;
     const id =
       owner === undefined
@@ -55,10 +55,10 @@ export class ImportRows {
         : `${dev} ${cmdFlags} ${error} ${unknown} ${owner.tgid} ${owner.tid} ${owner.comm}`;
     const before = this.cache.get(id);
     if (before !== undefined) return before;
-    if (this.cache.size >= CACHED_KEYS) this.cache.clear();
+    if (this.cache.size >= CACHED_IDENTITIES) this.cache.clear();
     const marks = unknown | (owner === undefined ? IdentityMark.ownerUnknown : marksOf(owner.comm));
     const { tgid, tid, comm } = owner ?? { tgid: 0, tid: 0, comm: '' };
-    const key = {
+    const identity = {
       dev,
       cmdFlags,
       tgid,
@@ -68,7 +68,7 @@ export class ImportRows {
       error,
       marks,
     };
-    const index = this.identities.intern(key);
+    const index = this.identities.intern(identity);
     this.cache.set(id, index);
     return index;
   }

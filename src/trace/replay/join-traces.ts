@@ -95,7 +95,7 @@ function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable):
     offsetNs,
     ...(trace.host && { firstDev: firstDevOf(trace.host) }),
     ...(!isOwn && {
-      keyOf: translator(trace, identities),
+      identityOf: translator(trace, identities),
       fileOf: fileTranslator(trace, identities, offsetNs),
     }),
   });
@@ -109,15 +109,15 @@ function offsetOf({ reader: { header } }: NamedTrace, base: ClockBase): number {
 function translator(
   { identities: own, host }: PlacedTrace,
   identities: IdentityTable,
-): (key: number) => number {
+): (identity: number) => number {
   const known: number[] = [];
   return (index) => {
     const found = known[index];
     if (found !== undefined) return found;
-    const key = own.get(index);
-    const dev = host === undefined ? key.dev : key.dev + firstDevOf(host);
-    const comm = host === undefined ? key.comm : key.comm + hostSuffix(host);
-    return (known[index] = identities.intern({ ...key, dev, comm }));
+    const identity = own.get(index);
+    const dev = host === undefined ? identity.dev : identity.dev + firstDevOf(host);
+    const comm = host === undefined ? identity.comm : identity.comm + hostSuffix(host);
+    return (known[index] = identities.intern({ ...identity, dev, comm }));
   };
 }
 

@@ -15,8 +15,8 @@ export interface Placement {
   /** Is added to the times of the trace. */
   readonly offsetNs: number;
   /** Maps the trace's identities to those of the replay; absent when they are the same. */
-  readonly keyOf?: (key: number) => number;
-  /** As `keyOf`, for the values of the column `file`; present together with it. */
+  readonly identityOf?: (identity: number) => number;
+  /** Does the same for the values of the column `file`; present together with `identityOf`. */
   readonly fileOf?: (file: number) => number;
   /** Is added to its device numbers; absent if they stay the same. */
   readonly firstDev?: number;
@@ -105,7 +105,7 @@ export class TraceFeed {
    * there are none.
    */
   takeWhole(): CompletionColumns | undefined {
-    if (this.offsetNs !== 0 || this.placement.keyOf !== undefined) return undefined;
+    if (this.offsetNs !== 0 || this.placement.identityOf !== undefined) return undefined;
     if (this.state === 'waiting') this.state = 'open';
     if (this.chunk === undefined && !this.load(Infinity)) return undefined;
     const { rows, counters } = this.chunk!;
@@ -156,10 +156,10 @@ export class TraceFeed {
   }
 
   private place(summary: CompletionSummary): CompletionSummary {
-    const { offsetNs, keyOf } = this.placement;
-    const key = keyOf === undefined ? summary.identity : keyOf(summary.identity);
+    const { offsetNs, identityOf } = this.placement;
     const { startNs, endNs } = summary;
-    return { ...summary, identity: key, startNs: startNs + offsetNs, endNs: endNs + offsetNs };
+    const identity = identityOf === undefined ? summary.identity : identityOf(summary.identity);
+    return { ...summary, identity, startNs: startNs + offsetNs, endNs: endNs + offsetNs };
   }
 
   private placeBusy({ dev, fromNs, toNs, busyNs }: DiskBusy): DiskBusy {
@@ -186,11 +186,11 @@ export class TraceFeed {
   }
 
   private translate(rows: CompletionColumns, from: number): void {
-    const { completeNs, identity: key, file, length } = rows;
-    const { offsetNs, keyOf, fileOf } = this.placement;
+    const { completeNs, identity, file, length } = rows;
+    const { offsetNs, identityOf, fileOf } = this.placement;
     if (offsetNs !== 0) for (let row = from; row < length; row++) completeNs[row]! += offsetNs;
-    if (keyOf === undefined) return;
-    for (let row = from; row < length; row++) key[row] = keyOf(key[row]!);
+    if (identityOf === undefined) return;
+    for (let row = from; row < length; row++) identity[row] = identityOf(identity[row]!);
     if (fileOf !== undefined)
       for (let row = from; row < length; row++) file[row] = fileOf(file[row]!);
   }

@@ -43,7 +43,7 @@ export class SlotRows {
     deviceNs: number,
     sector: number,
     bytes: number,
-    key: number,
+    identity: number,
     file = UNKNOWN_FILE,
     fileOffset = NaN,
     result = NaN,
@@ -58,7 +58,7 @@ export class SlotRows {
     columns.deviceNs[row] = deviceNs;
     columns.sector[row] = sector;
     columns.bytes[row] = bytes;
-    columns.identity[row] = key;
+    columns.identity[row] = identity;
     columns.file[row] = file;
     columns.fileOffset[row] = fileOffset;
     if (!Number.isNaN(result)) resultsOf(columns)[row] = result;

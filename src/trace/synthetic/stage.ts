@@ -64,26 +64,32 @@ export class Stage {
   }
 
   /** The identity of an I/O; `error` is a `blk_status_t`. */
-  key(dev: number, actor: Actor, cmdFlags: number, error = 0): number {
+  identity(dev: number, actor: Actor, cmdFlags: number, error = 0): number {
     const layer = this.volumes.has(dev) ? 'volumes' : undefined;
-    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, error, layer });
+    return this.identities.intern({ ...this.ownerOn(dev, actor), cmdFlags, error, layer });
   }
 
   /** The identity of a wait in a call; `flags` are those of `Identity.cmdFlags`. */
-  waitKey(dev: number, actor: Actor, call: Call, flags = 0): number {
-    return this.programKey(dev, actor, 'waits', callFlags(call) | flags);
+  waitIdentity(dev: number, actor: Actor, call: Call, flags = 0): number {
+    return this.programIdentity(dev, actor, 'waits', callFlags(call) | flags);
   }
 
   /** The identity of a call; `error` is a negative errno. */
-  callKey(dev: number, actor: Actor, call: Call, flags = 0, error = 0): number {
-    return this.programKey(dev, actor, 'calls', callFlags(call) | flags, error);
+  callIdentity(dev: number, actor: Actor, call: Call, flags = 0, error = 0): number {
+    return this.programIdentity(dev, actor, 'calls', callFlags(call) | flags, error);
   }
 
-  private programKey(dev: number, actor: Actor, layer: Layer, cmdFlags: number, error = 0): number {
-    return this.identities.intern({ ...this.identity(dev, actor), cmdFlags, layer, error });
+  private programIdentity(
+    dev: number,
+    actor: Actor,
+    layer: Layer,
+    cmdFlags: number,
+    error = 0,
+  ): number {
+    return this.identities.intern({ ...this.ownerOn(dev, actor), cmdFlags, layer, error });
   }
 
-  private identity(dev: number, actor: Actor): Identity {
+  private ownerOn(dev: number, actor: Actor): Identity {
     const isIndirect = actor.indirect === true || actor.via !== undefined;
     return {
       dev,

@@ -19,7 +19,7 @@ export function extent(firstByte: number, bytes: number): Extent {
 
 /** Properties that all requests of a stream share. */
 export interface Stream {
-  readonly key: number;
+  readonly identity: number;
   readonly perSecond: number;
   readonly deviceNs: Draw;
   readonly queueNs: Draw;
@@ -65,7 +65,7 @@ export function fillCloud(slot: Slot, stream: Stream, variation: Variation = {})
     const deviceNs = stream.deviceNs.sample(random) * slowdown;
     const queueNs = stream.queueNs.sample(random) * slowdown;
     const sector = anySector(stream, random);
-    rows.push(completeNs, queueNs, deviceNs, sector, stream.bytes, stream.key);
+    rows.push(completeNs, queueNs, deviceNs, sector, stream.bytes, stream.identity);
   }
 }
 
@@ -86,7 +86,7 @@ export function fillRun(slot: Slot, run: Run): void {
     const deviceNs = run.deviceNs.sample(random);
     const queueNs = run.queueNs.sample(random);
     const sector = run.extent.firstSector + (i % places) * sectorsEach;
-    rows.push(completeNs, queueNs, deviceNs, sector, run.bytes, run.key);
+    rows.push(completeNs, queueNs, deviceNs, sector, run.bytes, run.identity);
   }
 }
 
@@ -106,7 +106,7 @@ export function fillBurst(slot: Slot, burst: WindowedStream): void {
     const deviceNs = Math.min(burst.deviceNs.sample(random), sinceBeginNs);
     const queueNs = (sinceBeginNs - deviceNs) * (0.9 + 0.1 * random.next());
     const sector = anySector(burst, random);
-    rows.push(slot.startNs + inSlotNs, queueNs, deviceNs, sector, burst.bytes, burst.key);
+    rows.push(slot.startNs + inSlotNs, queueNs, deviceNs, sector, burst.bytes, burst.identity);
   }
 }
 

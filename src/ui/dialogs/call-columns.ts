@@ -9,14 +9,14 @@ import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
 import { firstSeenColumn, timeColumn } from './time-column.ts';
 
-/** The only order. */
+/** Calls have only this order. */
 export type TimeSort = 'time';
 
 type CallColumn = Column<SingleIo, never>;
 
 const CALL_WIDTH = 7;
 
-/** Who called what, on which file, with which result. */
+/** The columns of single calls: who called what, on which file, with which result. */
 export function callColumns<Sort extends string = TimeSort>(
   calls: readonly SingleIo[],
   clockBase: ClockBase,
@@ -55,7 +55,7 @@ export function callColumns<Sort extends string = TimeSort>(
   ];
 }
 
-/** Only reads and writes can be of 0 bytes; of other calls it means that they have no size. */
+/** Only reads and writes can move 0 bytes. For other calls, 0 means that they have no size. */
 function sizeText({ bytes, opClass }: SingleIo): string {
   const isMove = opClass === 'read' || opClass === 'write';
   return bytes === 0 && !isMove ? UNKNOWN : formatBytes(bytes);
@@ -79,7 +79,7 @@ const DISK: CallColumn = {
   cell: ({ disk, dev }) => (isUnknownDevice(dev) ? UNKNOWN : sanitizeText(disk)),
 };
 
-/** With which a file was opened. */
+/** The flags with which a file was opened. */
 const FLAGS: CallColumn = {
   title: 'FLAGS',
   width: 8,

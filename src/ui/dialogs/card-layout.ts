@@ -4,7 +4,7 @@ import type { Rect } from '../layout-screen.ts';
 import { wrapWords } from '../text/wrap-words.ts';
 import { FRAME_SIZE } from './list-window.ts';
 
-/** A line of a card; the label is on the first line of a fact alone. */
+/** A line of a card. Only the first line of a fact has the label. */
 export interface CardLine {
   readonly label: string;
   readonly text: string;
@@ -12,10 +12,10 @@ export interface CardLine {
   readonly isKnown: boolean;
 }
 
-/** `file system` and a gap. */
+/** The longest label is `file system`, and a gap follows it. */
 export const LABEL_WIDTH = 13;
 
-/** A longer command line is cut: the rest of the card is worth more than its end. */
+/** A longer command line is cut, because the rest of the card is worth more than its end. */
 const MOST_LINES_PER_FACT = 4;
 
 /** Facts wrapped to `width` cells. */
@@ -38,7 +38,7 @@ function cutLines(lines: readonly string[], room: number): readonly string[] {
   return [...kept.slice(0, -1), `${kept.at(-1)!.slice(0, room - 1)}…`];
 }
 
-/** The lowest lines of the picture, so that the tables stay visible. */
+/** The card takes the lowest lines of the picture, so that the tables stay visible. */
 export function cardRect(card: Pick<Card, 'facts'>, pane: Rect): Rect {
   const wanted = cardLines(card, pane.width - FRAME_SIZE - 2).length + FRAME_SIZE;
   const height = Math.min(pane.height, wanted);

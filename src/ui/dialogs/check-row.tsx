@@ -10,7 +10,7 @@ export interface CheckRowProps {
   readonly children: ReactNode;
 }
 
-/** A list entry with a mark to set, `[x]`; the selected one is highlighted. */
+/** A list entry with a box to mark, `[x]`. The selected entry is highlighted. */
 export function CheckRow({ isSelected, isChecked, width, children }: CheckRowProps): ReactElement {
   return (
     <Bar role={isSelected ? 'selected' : undefined} width={width}>

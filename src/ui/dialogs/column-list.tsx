@@ -16,7 +16,7 @@ const FOOTER = [
   'Space: show or hide  < >: move  Esc: close',
   'Space  < >  r  Esc',
 ];
-/** The longest heading and a gap. */
+/** The width of the longest heading and a gap. */
 const HEADING_WIDTH = 8;
 const LONG_POSITION_WIDTH = 60;
 
@@ -62,7 +62,7 @@ interface MeaningProps {
   readonly isShown: boolean;
 }
 
-/** The longest form that fits. */
+/** Shows the longest form of the meaning that fits. */
 function Meaning({ id, width, isShown }: MeaningProps): ReactElement {
   const meaning = columnMeaning(id);
   const text = meaning.length <= width ? meaning : sortTitle(id);
@@ -76,7 +76,7 @@ interface Position {
   readonly shown: number;
 }
 
-/** How many columns the table has, and which part of the list is on the screen. */
+/** Says how many columns the table has, and which part of the list is on the screen. */
 function positionText({ top, room, listed, shown }: Position, width: number): string {
   if (width < LONG_POSITION_WIDTH) return `${shown} of ${listed}`;
   const part = listed > room ? `${top + 1}-${top + room}: ` : '';
@@ -84,6 +84,6 @@ function positionText({ top, room, listed, shown }: Position, width: number): st
 }
 
 function headingOf({ focus }: ViewState, id: ProcessSort | DiskSort): string {
-  // A column of either table.
+  // `id` names a column of the table in focus, which the type does not say.
   return focus === 'processes' ? processHeading(id as ProcessSort) : diskHeading(id as DiskSort);
 }

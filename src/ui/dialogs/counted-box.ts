@@ -7,19 +7,19 @@ import type { ViewState } from '../../view/state.ts';
 
 type BoxCount = ReturnType<Monitor['countBox']>;
 
-/** The contents of a box, under the filter of that moment. */
+/** The contents of a box, under the filter at the time when it was opened. */
 interface Contents {
   readonly box: Box;
   readonly filter: Filter;
-  /** Until all of it is counted. */
+  /** The count in progress; `report` has its result. */
   readonly count: BoxCount;
   report: BoxReport | undefined;
 }
 
-/** Changes of the share that are worth drawing. */
+/** The counted share is drawn again after a change of this size. */
 const SHARE_STEP = 0.1;
 
-/** The contents of the box in the drill-down. They are past and fixed, so they are counted once. */
+/** Counts the contents of the box in the drill-down once, because they are in the past and do not change. */
 export class CountedBox {
   private known: Contents | undefined;
   private saidShare = 0;
@@ -27,7 +27,7 @@ export class CountedBox {
 
   constructor(private readonly monitor: Pick<Monitor, 'countBox'>) {}
 
-  /** What is counted so far; without figures until all is. */
+  /** Returns the counted share and no figures until everything is counted. */
   of(view: ViewState): BoxReport | CountingBox | undefined {
     const known = this.contentsOf(view);
     return known && (known.report ?? { box: known.box, countedShare: known.count.share });
@@ -37,7 +37,7 @@ export class CountedBox {
     return this.known !== undefined && this.known.report === undefined;
   }
 
-  /** Counts until the deadline, or until all is counted. */
+  /** Counts until the deadline or the end. */
   advance(view: ViewState, shouldYield: ShouldYield | undefined): void {
     const known = this.contentsOf(view);
     if (known === undefined || known.report !== undefined) return;
@@ -48,7 +48,7 @@ export class CountedBox {
     this.isNew = true;
   }
 
-  /** True once, when there is something new to draw. */
+  /** Returns true once if there is something new to draw. */
   takeNew(): boolean {
     const { isNew } = this;
     this.isNew = false;

@@ -5,10 +5,10 @@ import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 
 export interface DialogFrameProps {
-  /** In the upper border, from the left and from the right. */
+  /** The upper border has the title on the left and the position on the right. */
   readonly title: ReactNode;
   readonly position: string;
-  /** In the lower border; ever shorter forms. */
+  /** The text in the lower border, in ever shorter forms. */
   readonly footer: readonly string[];
   readonly width: number;
   readonly height: number;
@@ -38,7 +38,7 @@ interface TitleLineProps {
   readonly children: ReactNode;
 }
 
-/** Over the upper border. Text that does not fit next to the title wraps to a clipped line. */
+/** Covers the upper border. Text that does not fit next to the title wraps to a line that is clipped. */
 function TitleLine({ width, children }: TitleLineProps): ReactElement {
   return (
     <Box

@@ -11,25 +11,25 @@ import { withoutProcessHooks } from './without-process-hooks.ts';
 
 /** A part of the screen that React describes and Ink lays out. Nothing reaches a terminal. */
 export interface DialogHost {
-  /** The cells of `element`, drawn before the call returns: as many lines as it has, at most `height`. */
+  /** Draws `element` before it returns. The block has as many lines as the element, but at most `height`. */
   render(element: ReactElement, width: number, height: number): CellBlock;
   dispose(): void;
 }
 
 /**
- * Ink runs with `debug`, its only mode that writes every frame at once, even where the environment
- * variable `CI` is set; without `concurrent` React commits before `rerender` returns.
+ * `debug` is the only mode in which Ink writes every frame at once, even if the environment variable `CI` is set.
+ * Without `concurrent`, React commits before `rerender` returns.
  */
 const INK_OPTIONS = {
   debug: true,
   concurrent: false,
   patchConsole: false,
   exitOnCtrlC: false,
-  // By default this depends on an environment variable.
+  // The default depends on an environment variable.
   isScreenReaderEnabled: false,
 } as const;
 
-/** The theme decides on colours, not chalk's guess from the environment. */
+/** The theme decides on colours, so chalk must not guess from the environment. */
 const PALETTE_LEVEL = 2;
 
 export function createDialogHost(): DialogHost {

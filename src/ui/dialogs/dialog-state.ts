@@ -15,15 +15,15 @@ export interface DialogState {
   readonly clockBase: ClockBase;
   /** Completions of the word under the cursor of the filter prompt. */
   readonly candidates: readonly Choice[];
-  /** What the box of the drill-down contains, while that is open. */
+  /** The contents of the box while the drill-down is open. */
   readonly drillDown: BoxReport | CountingBox | undefined;
-  /** The oldest first, while their list is open; undefined also where nothing knows them. */
+  /** The rows of the list in flight, the oldest first; undefined while it is closed, or if the source does not know. */
   readonly inFlight: readonly InFlightRow[] | undefined;
-  /** They are of a time that has passed, when only I/O in flight for long was noted. */
+  /** Whether the rows are of a past time, for which only I/O that was in flight for long is noted. */
   readonly inFlightIsRecorded: boolean;
-  /** In time order, while their list is open. */
+  /** Single I/Os in time order, while their list is open. */
   readonly singles: LatestIos | undefined;
-  /** The one of them that is explained. */
+  /** The one of `singles` that is explained. */
   readonly explained: ExplainedIo | undefined;
 }
 

@@ -35,9 +35,9 @@ export interface DialogOptions {
   readonly bindings: readonly KeyBinding[];
 }
 
-/** A dialog, and its place on the screen. */
+/** A dialog and its place on the screen. */
 interface Placed {
-  /** The place; a lower dialog takes its lowest lines. */
+  /** The space for the dialog. A dialog with fewer lines takes the lowest ones. */
   readonly rect: Rect;
   readonly element: ReactElement;
 }
@@ -48,7 +48,7 @@ export class Dialogs {
 
   constructor(private readonly options: DialogOptions) {}
 
-  /** Draws before it returns; undefined while none is open. */
+  /** Draws the open dialog before it returns; undefined if none is open. */
   draw(state: DialogState, layout: ScreenLayout): PlacedCells | undefined {
     const placed = dialogOf(state, layout, this.options.bindings);
     if (placed === undefined) return undefined;
@@ -119,7 +119,7 @@ function help({ view }: DialogState, rect: Rect, bindings: readonly KeyBinding[]
   return { rect, element: <Help {...{ bindings, helpFor }} top={helpTop} {...sizeOf(rect)} /> };
 }
 
-/** Above the status line, which shows the resulting filter. */
+/** The menu is above the status line, because that shows the resulting filter. */
 function toggles({ view }: DialogState, { status }: ScreenLayout): Placed {
   const rect = { ...status, y: status.y - 1 };
   return { rect, element: <ToggleMenu filter={view.filter} width={rect.width} /> };
@@ -145,7 +145,7 @@ function contents(
   return { rect, element };
 }
 
-/** Above the status line, whose figures stay visible; candidates and hints grow upwards. */
+/** The prompt is above the status line, whose figures stay visible. Candidates and hints grow upwards. */
 function prompt(
   { view, candidates, clockBase }: DialogState,
   { status }: ScreenLayout,

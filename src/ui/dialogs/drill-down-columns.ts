@@ -13,7 +13,7 @@ import { fileCell } from '../tables/file-cell.ts';
 import { truncate, truncatePath } from '../text/span.ts';
 import { timeColumn } from './time-column.ts';
 
-/** The only orders: those of the report. */
+/** The lists have only the orders of the report. */
 export type GroupSort = 'wait';
 export type SingleSort = 'total';
 
@@ -21,7 +21,7 @@ type GroupColumn = Column<BoxGroup, GroupSort>;
 type SingleColumn = Column<SingleIo, SingleSort>;
 
 const OP_WIDTH = 7;
-/** Whole numbers of up to five digits fit their column. */
+/** Only whole numbers of up to five digits fit into their column; larger ones are shortened. */
 const SHORTENED_FROM = 99_999.5;
 const DISK = {
   title: 'DISK',
@@ -69,7 +69,7 @@ interface OfCall {
   readonly call?: string | undefined;
 }
 
-/** As wide as the calls that there are. */
+/** The column is as wide as the longest call in it. */
 function opColumn(rows: readonly OfCall[]) {
   const longest = Math.max(OP_WIDTH, ...rows.map(({ call = '' }) => call.length));
   return longest === OP_WIDTH ? OP : { ...OP, maxWidth: longest };
@@ -82,7 +82,7 @@ const COUNT: Omit<GroupColumn, 'title'> = {
   cell: ({ count }) => (count < SHORTENED_FROM ? String(Math.round(count)) : formatCount(count)),
 };
 
-/** As long as the width of the column. */
+/** The titles fit into the width of the column. */
 function countTitle(layer: Layer): string {
   return isOfPrograms(layer) ? layer.toUpperCase() : 'I/Os';
 }
@@ -119,7 +119,7 @@ const GROUP_FIGURES: readonly GroupColumn[] = [
   },
 ];
 
-/** A column without any value is left out. */
+/** The columns of processes and disks. A column without any value is left out. */
 export function groupColumns(
   groups: readonly BoxGroup[],
   layer: Layer = DEFAULT_LAYER,
@@ -182,7 +182,7 @@ export function singleColumns(
   ];
 }
 
-/** Leaves the room to columns with values. */
+/** Limits the column to the width of its values, so that other columns get the room. */
 function noWiderThanNeeded(column: SingleColumn, singles: readonly SingleIo[]): SingleColumn {
   const { width, maxWidth = width, cell } = column;
   const longest = Math.max(...singles.map((row) => cell(row, maxWidth).length));
@@ -206,7 +206,7 @@ const FLAGS: SingleColumn = {
   cell: ({ flags }) => flags,
 };
 
-/** 2^35 sectors are 17 TB. */
+/** The column fits 2^35 sectors, which are 17 TB. */
 const SECTOR: SingleColumn = {
   title: 'SECTOR',
   width: 11,
@@ -215,7 +215,7 @@ const SECTOR: SingleColumn = {
   cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
 };
 
-/** The end of the path is kept. */
+/** A path that does not fit keeps its end. */
 const FILE: SingleColumn = {
   title: 'FILE',
   width: 16,
@@ -225,7 +225,7 @@ const FILE: SingleColumn = {
   cell: fileCell,
 };
 
-/** In bytes. Shown where there is room for everything else. */
+/** The offset is in bytes. It is shown only if there is room for everything else. */
 const FILE_OFFSET: SingleColumn = {
   title: 'FILE OFFSET',
   width: 13,
@@ -234,7 +234,7 @@ const FILE_OFFSET: SingleColumn = {
   cell: ({ fileOffset }) => (fileOffset === undefined ? UNKNOWN : String(fileOffset)),
 };
 
-/** Rare, and then the most important column. */
+/** Errors are rare, but then this is the most important column. */
 const ERROR: SingleColumn = {
   title: 'ERROR',
   width: 15,

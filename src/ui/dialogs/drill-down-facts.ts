@@ -21,7 +21,7 @@ export function boxSegments(box: Box, clockBase: ClockBase): Segment[] {
   ];
 }
 
-/** Utilization is a figure per disk, so its values select no I/O; a lane holds all I/O of what it is of. */
+/** Utilization is a figure per disk, so its values select no I/O. Lanes have no values: they hold all their I/O. */
 function valueSegments(box: Box): Segment[] {
   if (isOfLanes(box)) return [];
   const values = box.metric === 'utilization' ? ['of any value'] : valueRangeForms(box);
@@ -29,7 +29,7 @@ function valueSegments(box: Box): Segment[] {
   return [{ forms: [...titled, values.at(-1)!], priority: 2, gap: 3, minWidth: 8 }];
 }
 
-/** In a map of two values the x axis, in lanes what they are of. */
+/** The second range of a box: in a map of two values that of the x axis, in lanes the disks or files. */
 function whereSegments(box: Box): Segment[] {
   const { where, across } = box;
   if (where !== undefined) return [{ forms: laneForms(where), priority: 2, gap: 3 }];
@@ -42,7 +42,7 @@ function isOfLanes({ where }: Box): boolean {
   return where !== undefined;
 }
 
-/** How much is in it. */
+/** The amount of I/O in the box. */
 export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
   const { count, share, bytes, waitedNs, errors, isEstimated } = report;
   const about = isEstimated ? '~' : '';
@@ -69,7 +69,7 @@ export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
   ];
 }
 
-/** The whole of the share; a lane always holds all of it. */
+/** What the share is a share of. Lanes have none, because they always hold all I/O. */
 function wholeOf(box: Box): string | undefined {
   if (isOfLanes(box)) return undefined;
   if (box.across === undefined) return 'of this time';
@@ -80,7 +80,7 @@ function countText({ count, leastCount, mostCount }: BoxReport, layer: Layer): s
   return `${leastCount === mostCount ? '' : '~'}${exactAmount(count, nounOf(layer))}`;
 }
 
-/** How exactly that is known, ever shorter; empty when every I/O is known individually. */
+/** How exact the amount is, in ever shorter forms; empty if every I/O is known individually. */
 export function certaintyForms(report: BoxReport): string[] {
   const { fromSlices, leastCount, mostCount } = report;
   if (fromSlices === 0 && leastCount === mostCount) return [];

@@ -1,25 +1,25 @@
 import type { BoxReport } from '../../query/box/drill-down.ts';
 import { certaintyForms } from './drill-down-facts.ts';
 
-/** Where the two lists of the drill-down go: lines for their heads and rows together. */
+/** The place of the lists of the drill-down. Heights include the head of a list. */
 export interface DrillDownLists {
   readonly isBeside: boolean;
-  /** Lines above the rows: the headings of the columns, and a title. */
+  /** Lines above the rows: the headings of the columns and, if there is room, a title. */
   readonly head: number;
   readonly groupsHeight: number;
   readonly singlesHeight: number;
-  /** Of what the slowest waited for, below both; 0 where that is nothing, or has no room. */
+  /** The height of what the slowest call waited for, below both lists; 0 if that is nothing or has no room. */
   readonly partsHeight: number;
 }
 
 /** From this width on the two lists stand side by side. */
 const SIDE_BY_SIDE_WIDTH = 160;
-/** With fewer lines for the lists, they go without titles of their own. */
+/** With fewer lines, the lists have no titles. */
 const TITLES_HEIGHT = 10;
-/** The single I/Os, the longer list, get the rest. */
+/** The list of single I/Os is longer and gets the rest. */
 const GROUPS_SHARE = 0.4;
 const MIN_GROUP_ROWS = 1;
-/** What the box is, and how much is in it. */
+/** One line says what the box is, the next how much is in it. */
 const FACT_LINES = 2;
 
 /** The lists of a drill-down of `width` cells and `height` lines. */
@@ -39,11 +39,11 @@ export function drillDownLists(report: BoxReport, width: number, height: number)
   return { isBeside: false, head, groupsHeight, singlesHeight, partsHeight };
 }
 
-/** A title, the headings and at least a row. */
+/** There must be room for a title, the headings and a row. */
 const LEAST_PARTS = 3;
 const PARTS_SHARE = 0.4;
 
-/** Its sum alone where there is no I/O to list. */
+/** Without I/O to list, there is only the line with the sum. */
 function partsHeightOf({ waitedFor }: BoxReport, height: number): number {
   if (waitedFor === undefined) return 0;
   const room = Math.floor(height * PARTS_SHARE);
@@ -57,7 +57,7 @@ interface ListSize {
   readonly listHeight: number;
 }
 
-/** Rows of the list that scrolls furthest, and how many of them are visible. */
+/** The number of rows of the list that scrolls furthest, and how many of them are visible. */
 export function drillDownScroll(report: BoxReport, width: number, height: number): ListSize {
   const { head, groupsHeight, singlesHeight, partsHeight } = drillDownLists(report, width, height);
   const groups = sizeOf(report.groups.length, groupsHeight - head);

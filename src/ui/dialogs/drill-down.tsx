@@ -24,7 +24,7 @@ export interface DrillDownProps {
   readonly report: BoxReport;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
-  /** First visible row; all lists scroll together, each as far as it goes. */
+  /** First visible row. All lists scroll together, each as far as it goes. */
   readonly top: number;
   readonly width: number;
   readonly height: number;
@@ -76,7 +76,7 @@ export interface CountingProps {
   readonly height: number;
 }
 
-/** The same while the box is being counted: no figure is shown that could be taken as final. */
+/** Stands in for the contents while the box is being counted, because a partial figure could be taken as final. */
 export function Counting(props: CountingProps): ReactElement {
   const { box, countedShare, clockBase, width, height } = props;
   const percent = Math.floor(countedShare * 100);
@@ -99,7 +99,7 @@ function BoxBar({ box, clockBase, width }: BoxBarProps): ReactElement {
   );
 }
 
-/** Groups only as wide as needed; the single I/Os have more columns. */
+/** Groups get no more width than they need, because the single I/Os have more columns. */
 function groupsWidth({ report, layer, width }: DrillDownProps): number {
   const wanted = fullWidth(groupColumns(report.groups, layer), 1);
   return Math.min(wanted, Math.floor((width - SEPARATOR_WIDTH) / 2));
@@ -114,7 +114,7 @@ function Separator({ height }: { readonly height: number }): ReactElement {
 }
 
 interface ListProps extends DrillDownProps {
-  /** Lines above the rows; with two, the first is a title. */
+  /** Lines above the rows. If there are two, the first is a title. */
   readonly head: number;
 }
 

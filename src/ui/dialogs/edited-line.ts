@@ -4,21 +4,21 @@ import type { EditedLine } from '../../view/line-editor.ts';
 /** The visible part of a line that is being typed, one cell per character. */
 export interface EditedCells {
   readonly before: string;
-  /** The cell under the cursor; blank after the end. */
+  /** The cell under the cursor, which is blank at the end of the line. */
   readonly under: string;
   readonly after: string;
-  /** Code points hidden on the left. */
+  /** The number of code points that are hidden on the left. */
   readonly first: number;
 }
 
 const CUT = '…';
-/** More stays visible before the cursor than after it. */
+/** The cursor is that far to the right, because people look at what they have just typed. */
 const SHARE_BEFORE = 2 / 3;
 
 export function editedCells(line: EditedLine, width: number): EditedCells {
   const cells = cellsOf(line.text);
   const cursor = cellAt(line.text, line.cursor);
-  // One more for the cursor after the last character.
+  // The cursor may be after the last character, which takes one more cell.
   const all = cells.length + 1;
   const wanted = cursor - Math.floor(width * SHARE_BEFORE);
   const first = Math.max(0, Math.min(wanted, all - width));
@@ -35,12 +35,12 @@ export function editedCells(line: EditedLine, width: number): EditedCells {
   };
 }
 
-/** Cells from the start of the text to that code unit. */
+/** The number of cells from the start of the text to this code unit. */
 export function cellAt(text: string, codeUnit: number): number {
   return Array.from(text.slice(0, codeUnit)).length;
 }
 
-/** One cell per code point: composed characters would shift the cursor. */
+/** Every code point gets one cell, because composed characters would shift the cursor. */
 function cellsOf(text: string): string {
   return Array.from(text, (character) =>
     String.fromCharCode(safeGlyph(character.codePointAt(0)!)),

@@ -10,7 +10,7 @@ export interface EditedTextProps {
   readonly role?: Role;
 }
 
-/** A line that is being typed, with its cursor; only the part around it where not all fits. */
+/** A line that is being typed, with its cursor. If it does not fit, only the part around the cursor is shown. */
 export function EditedText({ line, width, role = 'plain' }: EditedTextProps): ReactElement {
   const { before, under, after } = editedCells(line, width);
   return (

@@ -19,7 +19,7 @@ import { WaitPartsList } from './wait-parts-list.tsx';
 
 const FOOTER = ['Esc: back to the list', 'Esc: back'];
 export interface ExplainDialogProps {
-  /** Undefined if it is no longer known one by one. */
+  /** Undefined if the I/O is no longer known individually. */
   readonly explained: ExplainedIo | undefined;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
@@ -42,7 +42,7 @@ export function ExplainDialog(props: ExplainDialogProps): ReactElement {
       height={props.height}
     >
       {explained === undefined ? (
-        <Styled role="dim"> it is no longer known one by one</Styled>
+        <Styled role="dim"> it is no longer known individually</Styled>
       ) : (
         <Box flexDirection="column" width={width} height={height}>
           <IoTable<SingleIo, TimeSort>
@@ -84,7 +84,7 @@ function titleText(io: SingleIo | undefined): string {
   return sanitizeText(`${io.call ?? io.opClass} of ${io.comm || UNKNOWN}`);
 }
 
-/** `total 5ms = 1ms queue + 4ms device`: an I/O waits for nothing but its disk. */
+/** `total 5ms = 1ms queue + 4ms device`. There are no other parts, because an I/O waits only for its disk. */
 function timeForms({ queueNs, deviceNs, totalNs }: SingleIo, layer: Layer): string[] {
   const total = formatDuration(totalNs);
   if (!hasQueue(layer)) return [`it took ${total}; what a volume waits for are the disks below it`];

@@ -10,7 +10,7 @@ interface Known {
   readonly explained: ExplainedIo | undefined;
 }
 
-/** The I/O that is explained. It is past and fixed, so it is looked up once. */
+/** Looks up the I/O that is explained once, because it is in the past and does not change. */
 export class ExplainedOnce {
   private known: Known | undefined;
 

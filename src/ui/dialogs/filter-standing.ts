@@ -5,15 +5,15 @@ import { readTokens } from '../../filter/language/words.ts';
 import type { EditedLine } from '../../view/line-editor.ts';
 import type { PromptProblem } from '../../view/state.ts';
 
-/** The state of a filter while it is typed. Half a word is not an error: the rest may make it valid. */
+/** The state of a filter while it is typed. Half a word is not an error, because the rest may make it valid. */
 export type FilterStanding =
   | { readonly kind: 'empty' | 'right' | 'unfinished' }
   | { readonly kind: 'wrong'; readonly problem: PromptProblem };
 
-/** What may be missing after the cursor where no word of the language completes it. */
+/** Endings that may make a text valid if no word of the language completes it. */
 const ENDINGS = ['', '"', '=', '~', '&', '|', 's', '0s', '0', 'b'];
 
-/** An error only if nothing typed at the cursor can correct it. */
+/** A filter is wrong only if nothing typed at the cursor can correct it. */
 export function standingOf({ text, cursor }: EditedLine): FilterStanding {
   if (text.trim() === '') return { kind: 'empty' };
   const parsed = parseFilter(text);
@@ -42,7 +42,7 @@ function canBecomeGood(before: string): boolean {
   return false;
 }
 
-/** Errors can also be given by name. */
+/** Names that the language accepts as errors, next to numbers. */
 const ERROR_NAMES = [
   'any',
   'none',
@@ -51,7 +51,7 @@ const ERROR_NAMES = [
   ),
 ];
 
-/** Valid, or only incomplete at its end. */
+/** Whether the text is valid once its parentheses are closed. */
 function isGood(text: string): boolean {
   const parsed = parseFilter(text + ')'.repeat(openParentheses(text)));
   return parsed.ok || parsed.error.column >= text.trimEnd().length;

@@ -11,30 +11,30 @@ export type HelpLine =
   | { readonly kind: 'title'; readonly text: string }
   | {
       readonly kind: 'entry';
-      /** Empty where the text of an entry continues. */
+      /** Empty on further lines of an entry. */
       readonly term: string;
       readonly termWidth: number;
       readonly text: string;
     };
 
-/** Lines side by side: one column, or two. */
+/** One line, or two side by side. */
 export type HelpRow = readonly HelpLine[];
 
 export interface HelpLayout {
   readonly rows: readonly HelpRow[];
-  /** Cells of each column. */
+  /** The width of each column in cells. */
   readonly columnWidth: number;
 }
 
-/** From here on two columns. */
+/** From this width on there are two columns. */
 const TWO_COLUMNS_WIDTH = 100;
 export const COLUMN_GAP = 3;
 /** Longer lines are hard to read. */
 const MAX_COLUMN_WIDTH = 84;
 const MIN_TERM_WIDTH = 6;
-/** A longer term pushes its text to the right. */
+/** A longer term pushes only its own text to the right. */
 const MAX_TERM_WIDTH = 18;
-/** Around a term. */
+/** The gap before and after a term. */
 export const TERM_GAP = 2;
 
 const BLANK: HelpLine = { kind: 'blank' };
@@ -53,7 +53,7 @@ export function helpLength(
   return layoutHelp(bindings, helpFor, width).rows.length;
 }
 
-/** Wrapped here and not by Ink: the scroll range must be known without it. */
+/** Wraps the text here instead of in Ink, because the scroll range must be known before Ink runs. */
 export function layoutHelp(
   bindings: readonly KeyBinding[],
   helpFor: Mode,
@@ -67,7 +67,7 @@ export function layoutHelp(
     return { columnWidth, rows: lines.map((line) => [line]) };
   }
   const columnWidth = Math.min(MAX_COLUMN_WIDTH, Math.floor((width - 1 - COLUMN_GAP) / 2));
-  // One above the other, so that the first screenful holds the most likely answer.
+  // The parts are one above the other, so that the first screenful has the most likely answer.
   const rows = [here, elsewhere, HELP_NOTES].flatMap((sections, index) => [
     ...(index === 0 ? [] : [[BLANK]]),
     ...sideBySide(sections, columnWidth),

@@ -2,7 +2,7 @@ import type { HelpSection } from './help-section.ts';
 import { INDIRECT_MARK, NO_DETAIL, SEVERAL_MARK } from '../tables/process-columns.ts';
 import { ERROR_MARK } from '../tables/table-lines.ts';
 
-/** From "it feels slow" to who, where and why. */
+/** The steps from "it feels slow" to who, where and why. */
 export const FIRST_LOOK: HelpSection = {
   title: 'Where to start',
   entries: [
@@ -56,7 +56,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'layers',
-        text: 'system calls, what programs waited for, volumes, and the queue and device latency of disks, as far as they have had I/O, on one time axis: what is slow above and fast below was made in between. Rate, p99 and max are of each map; header and tables are of the layer with the bold title, as two layers must not be added up. L, or Tab while the cursor is on, goes to another one',
+        text: 'system calls, what programs waited for, volumes, and the queue and device latency of disks, as far as they have had I/O, on one time axis: if it is slow above and fast below, the time is lost in between. Rate, p99 and max are of each map; header and tables are of the layer with the bold title, as two layers must not be added up. L, or Tab while the cursor is on, goes to another one',
       },
       {
         term: 'size × latency',
@@ -156,7 +156,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: SEVERAL_MARK,
-        text: 'as *, and others wrote to the same file or journal',
+        text: 'like *, but others wrote to the same file or journal, too',
       },
       {
         term: NO_DETAIL,
@@ -187,7 +187,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'hangs',
-        text: 'I/Os submitted long ago and not completed: they are counted nowhere until they complete',
+        text: 'I/Os submitted long ago and not completed: they are not counted until they complete',
       },
     ],
   },

@@ -1,4 +1,4 @@
-/** A word or a key, and what it means. */
+/** A word or a key with its meaning. */
 export interface HelpEntry {
   readonly term: string;
   readonly text: string;

@@ -16,7 +16,7 @@ export interface HelpProps {
   readonly bindings: readonly KeyBinding[];
   /** First visible line. */
   readonly top: number;
-  /** The mode that the help was opened from: its keys come first. Default: the main screen. */
+  /** The mode from which the help was opened, whose keys come first. The default is the main screen. */
   readonly helpFor?: Mode;
   readonly width: number;
   readonly height: number;
@@ -42,7 +42,7 @@ export function Help({ bindings, top, helpFor = 'main', width, height }: HelpPro
 
 interface HeadingProps {
   readonly bindings: readonly KeyBinding[];
-  /** Which lines these are; empty where all are on the screen. */
+  /** Which lines are on the screen; empty if all are. */
   readonly position: string;
   readonly width: number;
 }

@@ -6,12 +6,12 @@ import { fileCell } from '../tables/file-cell.ts';
 import { commText } from '../tables/process-columns.ts';
 import { truncate } from '../text/span.ts';
 
-/** The only order. */
+/** The list has only this order. */
 export type AgeSort = 'age';
 
 type InFlightColumn = Column<InFlightRow, AgeSort>;
 
-/** A column without any value is left out. */
+/** The columns for these rows. A column without any value is left out. */
 export function inFlightColumns(rows: readonly InFlightRow[]): readonly InFlightColumn[] {
   return [
     ...WHERE_AND_WHO,

@@ -17,9 +17,9 @@ const OF_RECORDING = [
 const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
 
 export interface InFlightListProps {
-  /** The oldest first; undefined where nothing knows them. */
+  /** The oldest row is first; undefined if the source does not know what is in flight. */
   readonly rows: readonly InFlightRow[] | undefined;
-  /** See `DialogState`. */
+  /** See `DialogState.inFlightIsRecorded`. */
   readonly isRecorded: boolean;
   /** First visible row. */
   readonly top: number;
@@ -27,7 +27,7 @@ export interface InFlightListProps {
   readonly height: number;
 }
 
-/** What has not completed. */
+/** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
   const { rows, isRecorded, top, width, height } = props;
   const known = rows ?? [];
@@ -55,7 +55,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
 }
 
 function emptyText(rows: readonly InFlightRow[] | undefined, isRecorded: boolean): string {
-  if (rows === undefined) return 'this trace does not have what was in flight';
+  if (rows === undefined) return 'what was in flight is unknown in this trace';
   return isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
 }
 

@@ -8,15 +8,15 @@ import { Styled } from './styled.tsx';
 const POSITION_GAP = 2;
 
 export interface IoTableProps<Row, Sort extends string> {
-  /** Above the headings, with the range of rows shown; without a title the headings show the range. */
+  /** The title is above the headings, with the range of rows shown. Without a title, the headings show the range. */
   readonly title: string | undefined;
   readonly columns: readonly Column<Row, Sort>[];
-  /** In the order to show. */
+  /** The rows in the order in which they are shown. */
   readonly rows: readonly Row[];
   readonly sort: Sort;
-  /** First visible row, within the rows; while none is selected. */
+  /** First visible row. It has no effect while a row is selected. */
   readonly top: number;
-  /** The row under the cursor. */
+  /** The row under the cursor, which is always visible. */
   readonly selected?: number | undefined;
   /** Shown in place of the rows when there are none. */
   readonly emptyText: string;
@@ -26,7 +26,7 @@ export interface IoTableProps<Row, Sort extends string> {
   readonly height: number;
 }
 
-/** The columns that fit, and as many rows: the largest first. */
+/** A table with the columns and the rows that fit. */
 export function IoTable<Row, Sort extends string>(props: IoTableProps<Row, Sort>): ReactElement {
   const { title, rows, sort, emptyText, hasErrors, isFaint, width, height } = props;
   const { fitted, gap } = fitColumns(props.columns, width, sort);
@@ -79,7 +79,7 @@ function Title({ title, position }: { readonly title: string; readonly position:
   );
 }
 
-/** After the headings, at the right edge where there is room. */
+/** The range of rows, at the right edge after the headings if there is room. */
 function Position({ text, room }: { readonly text: string; readonly room: number }) {
   if (text.length + POSITION_GAP > room) return undefined;
   return (
@@ -89,7 +89,7 @@ function Position({ text, room }: { readonly text: string; readonly room: number
   );
 }
 
-/** Left of the rows, below an empty heading. */
+/** The marks left of the rows. Their column has no heading. */
 function Marks({ marks }: { readonly marks: readonly string[] }): ReactElement {
   return (
     <Box flexDirection="column" width={GUTTER} flexShrink={0} paddingTop={1}>
@@ -111,7 +111,7 @@ interface TableColumnProps<Row, Sort extends string> {
   readonly width: number;
 }
 
-/** A heading and the cells below it, each a line. */
+/** A heading with the cells below it, one per line. */
 function TableColumn<Row, Sort extends string>(props: TableColumnProps<Row, Sort>): ReactElement {
   const { column, sort, rows, isFaint, selected, width } = props;
   const isRight = column.align === 'right';
@@ -141,7 +141,10 @@ function TableColumn<Row, Sort extends string>(props: TableColumnProps<Row, Sort
   );
 }
 
-/** Words are cut to the column; a figure too wide for it is left out. An empty text would have no height. */
+/**
+ * Words are cut to the column. A figure that is too wide becomes `…`, because a part of it would be another figure. Ink
+ * gives an empty text no height, so it becomes a blank.
+ */
 function cellText(text: string, isTooWide: boolean): string {
   if (text === '') return ' ';
   return isTooWide ? '…' : text;

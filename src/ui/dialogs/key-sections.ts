@@ -28,15 +28,12 @@ const MODE_TITLES: Record<Exclude<Mode, 'main'>, string> = {
 };
 
 export interface KeySections {
-  /** Of the mode that the help is for, and of the main screen. */
+  /** The keys of the mode that the help is for, then those of the main screen. */
   readonly here: readonly HelpSection[];
   readonly elsewhere: readonly HelpSection[];
 }
 
-/**
- * First the keys of the mode that the help is for, then those of the main screen by group, in the
- * order of the key table, and then those of the other modes.
- */
+/** The keys of the main screen are in groups, in the order of the key table. Those of other modes come last. */
 export function keySections(bindings: readonly KeyBinding[], helpFor: Mode = 'main'): KeySections {
   const main = bindings.filter(({ modes }) => modes.includes('main'));
   const groups: HelpSection[] = KEY_GROUPS.map((group) => ({

@@ -2,18 +2,18 @@ import { listedColumns } from '../../view/reduce/columns.ts';
 import type { ActionListState, PickState, ViewState } from '../../view/state.ts';
 import { firstVisible, selectedIndex } from '../tables/table-lines.ts';
 
-/** Cells and lines that the border of a dialog takes. */
+/** The border of a dialog takes this many cells of a line, and this many lines. */
 export const FRAME_SIZE = 2;
-/** The typed line is above the entries. */
+/** The typed line takes one line above the entries. */
 const QUERY_HEIGHT = 1;
 
 /** Which entries of a list are on the screen. */
 export interface ListWindow {
-  /** The first of them. */
+  /** The first visible entry. */
   readonly top: number;
-  /** How many fit. */
+  /** The number of entries that fit. */
   readonly room: number;
-  /** The one under the cursor; undefined in an empty list. */
+  /** The entry under the cursor; undefined in an empty list. */
   readonly selected: number | undefined;
 }
 
@@ -32,22 +32,22 @@ export function columnWindow(view: ViewState, height: number): ListWindow {
   return windowAround(view.columnRow, listedColumns(view).length, height - FRAME_SIZE);
 }
 
-/** Rows in the list of I/Os in flight of `height` lines, below its headings. */
+/** The number of rows below the headings in a list of I/Os in flight of `height` lines. */
 export function inFlightRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - 1);
 }
 
-/** The headings and the row of an I/O that is explained, and an empty line. */
+/** An I/O that is explained takes a line of headings, its row and an empty line. */
 export const EXPLAINED_HEIGHT = 3;
-/** How its time adds up, and the headings of the parts. */
+/** A line says how its time adds up, and the next has the headings of the parts. */
 const PARTS_HEAD = 2;
 
-/** Rows of what an I/O waited for in a dialog of `height` lines, including its frame. */
+/** The number of parts that fit into a dialog of `height` lines, including its frame. */
 export function explainRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - EXPLAINED_HEIGHT - PARTS_HEAD);
 }
 
-/** Around the entry under the cursor. */
+/** The window that contains the entry under the cursor. */
 export function windowAround(
   selected: number | undefined,
   length: number,
@@ -57,7 +57,7 @@ export function windowAround(
   return { top: firstVisible(0, selected, length, room), room, selected };
 }
 
-/** The entry at line `y` of a pick list. */
+/** The entry at line `y` of a pick list; undefined for its frame. */
 export function pickRowAt(
   pick: PickState,
   length: number,

@@ -4,25 +4,25 @@ import type { PickState } from '../../view/state.ts';
 import { completionsPerSecond } from '../text/figures.ts';
 import { sortDisks } from '../tables/sort-rows.ts';
 
-/** One process or disk that the I/O can be narrowed to. */
+/** A process or disk to which the I/O can be narrowed. */
 export interface PickEntry {
-  /** As `PickState.chosen` holds it. */
+  /** The ID that `PickState.chosen` holds. */
   readonly id: string;
-  /** Raw text, as are the names of processes. */
+  /** Names of processes are not sanitized, so neither is this text. */
   readonly label: string;
-  /** After the label if there is room; ever shorter forms. */
+  /** Text after the label if there is room, in ever shorter forms. */
   readonly details: readonly string[];
 }
 
 const PID_WIDTH = 7;
 const RATE_WIDTH = 5;
-/** `99.9%`. */
+/** The longest share is `99.9%`. */
 const PERCENT_WIDTH = 5;
 const IDLE = '(idle)';
 
 /**
- * Processes or disks with recent I/O, the busiest first, and the chosen ones, so that they can be
- * unmarked. I/O without a known owner has no PID to filter by.
+ * Processes or disks with recent I/O, the busiest first. Chosen ones are always among them, so that they can be
+ * unmarked. I/O without a known owner is not, because it has no PID to filter by.
  */
 export function pickEntries(
   { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
@@ -33,7 +33,7 @@ export function pickEntries(
   return [...active, ...idle.map((id) => idleEntry(what, id))];
 }
 
-/** Those whose label or identity contains the query, in any case. */
+/** The entries whose label or ID contains the query, in upper or lower case. */
 export function filterPickEntries(entries: readonly PickEntry[], query: string): PickEntry[] {
   const part = query.trim().toLowerCase();
   return entries.filter(
@@ -52,7 +52,7 @@ interface ProcessSum {
   waitShare: number;
 }
 
-/** A process on several disks is one entry. */
+/** A process with I/O on several disks is one entry. */
 function processEntries({ processes }: ActivityReport): PickEntry[] {
   const sums = new Map<number, ProcessSum>();
   for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);

@@ -22,13 +22,13 @@ const FOOTER = [
   'Space  Enter  Tab  Esc',
 ];
 const QUERY_MARK = '> ';
-/** A label is cut only when the shortest details leave less than this. */
+/** A label is cut only if even the shortest details leave less than this. */
 const MIN_LABEL_WIDTH = 16;
 const DETAIL_GAP = 2;
 
 export interface PickListProps {
   readonly pick: PickState;
-  /** All entries; the query narrows them here. */
+  /** All entries, which the list narrows by its query. */
   readonly entries: readonly PickEntry[];
   readonly width: number;
   readonly height: number;
@@ -41,7 +41,7 @@ export function PickList({ pick, entries, width, height }: PickListProps): React
   const shown = left.slice(top, top + room);
   const inside = width - FRAME_SIZE;
   const form = detailForm(shown, inside);
-  // The width of all entries, so that narrowing moves nothing sideways.
+  // All entries count for the width, so that typing moves nothing sideways.
   const labelWidth = Math.max(MIN_LABEL_WIDTH, ...entries.map(({ label }) => label.length));
   return (
     <DialogFrame
@@ -83,7 +83,7 @@ function Title({ what, invert, chosen }: PickState): ReactElement {
 
 interface EntryProps {
   readonly entry: PickEntry;
-  /** The index of the details that fit; their number if none fit. */
+  /** The index of the form of details that fits, or the number of forms if none does. */
   readonly form: number;
   readonly labelWidth: number;
   readonly width: number;
@@ -106,7 +106,7 @@ function Entry(props: EntryProps): ReactElement {
   );
 }
 
-/** The same form for all, so that their figures are aligned. */
+/** All entries have the same form, so that their figures are aligned. */
 function detailForm(entries: readonly PickEntry[], width: number): number {
   const forms = Math.max(0, ...entries.map(({ details }) => details.length));
   for (let form = 0; form < forms; form++) {

@@ -15,13 +15,13 @@ import { Styled } from './styled.tsx';
 
 export interface PromptProps {
   readonly prompt: PromptState;
-  /** What the line is for: `/`, `go to:`. */
+  /** The label of the line, such as `/` or `go to:`. */
   readonly label: string;
   /** Completions of the word under the cursor. */
   readonly candidates: readonly Choice[];
   /** The candidate that Tab inserts. */
   readonly selected: number | undefined;
-  /** What to press next, while there is no error; ever shorter forms. */
+  /** What to press next, in ever shorter forms. They are shown while there is no error. */
   readonly hints: readonly string[];
   /** The state of a filter before it is applied. */
   readonly standing?: FilterStanding | undefined;
@@ -30,13 +30,10 @@ export interface PromptProps {
 
 const MAX_CANDIDATES = 6;
 const MAX_CANDIDATE_WIDTH = 24;
-/** Points down at the line below it. */
+/** The caret points down at the line below it. */
 const CARET = '▾';
 
-/**
- * From top to bottom: candidates, an error or what to press, and the typed line. Candidates and message
- * are left out when there are none.
- */
+/** Candidates, if there are any, are above an error or a hint. The typed line is the lowest. */
 export function Prompt(props: PromptProps): ReactElement {
   const { label, prompt, width } = props;
   return (
@@ -57,7 +54,7 @@ function lineRoom({ label, width }: PromptProps): number {
   return Math.max(1, width - label.length - 1);
 }
 
-/** Green and red, where there are colours. */
+/** On a terminal with colours, a valid filter is green and a wrong one red. */
 function textRole({ prompt, standing }: PromptProps): Role {
   if (prompt.problem !== undefined || standing?.kind === 'wrong') return 'warning';
   return standing?.kind === 'right' ? 'good' : 'plain';
@@ -88,7 +85,7 @@ function Candidates({ candidates, selected, width }: PromptProps): ReactElement 
   );
 }
 
-/** The error, under a message while it is typed; else what to press. */
+/** Shows the error of the typed text or, without one, what to press. */
 function Note(props: PromptProps): ReactElement {
   const { label, prompt, hints, standing, width } = props;
   const typed = standing?.kind === 'wrong' ? standing.problem : undefined;
@@ -107,13 +104,13 @@ function Note(props: PromptProps): ReactElement {
 }
 
 interface ProblemProps extends PromptProblem {
-  /** Cells left of the caret. */
+  /** The number of cells left of the caret. */
   readonly caret: number;
   readonly width: number;
   readonly role: Role;
 }
 
-/** The message on the side of the caret that has room for it, or else above it. */
+/** Puts the message on the side of the caret that has room for it, or else above it. */
 function Problem({ message, caret, width, role }: ProblemProps): ReactElement {
   const text = sanitizeText(message);
   const pointer = (

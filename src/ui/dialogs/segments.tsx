@@ -10,7 +10,7 @@ export interface SegmentsProps {
   readonly width: number;
 }
 
-/** The most important fields that fit, next to each other on one line with a cell free on both sides. */
+/** One line with the most important fields that fit, and a blank at both ends. */
 export function Segments({ segments, width }: SegmentsProps): ReactElement {
   const kept = keptSegments(segments, width - 2);
   const firstRight = kept.findIndex(({ align }) => align === 'right');

@@ -24,13 +24,13 @@ export interface SingleListProps {
   readonly latest: LatestIos;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
-  /** The chosen row, counted back from the last one; undefined without one. */
+  /** The chosen row, counted back from the last one; undefined if none is chosen. */
   readonly back: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-/** Single I/Os, or calls, up to the right edge of the picture. */
+/** The list of single I/Os, or calls, that end with the right edge of the picture. */
 export function SingleList(props: SingleListProps): ReactElement {
   const { latest, layer, clockBase, back, width, height } = props;
   const { ios } = latest;
@@ -58,7 +58,7 @@ export function SingleList(props: SingleListProps): ReactElement {
   );
 }
 
-/** As in the drill-down, where they are in another order. */
+/** The columns are those of the drill-down, whose rows are in another order. */
 export function ioColumns(
   ios: readonly SingleIo[],
   base: ClockBase,

@@ -5,10 +5,10 @@ import { Attribute, DEFAULT_COLOR } from '../../base/cell-block.ts';
 import { createTheme } from '../text/theme.ts';
 import type { Role, Theme } from '../text/theme.ts';
 
-/** How the roles look on this terminal. */
+/** The look of each role on this terminal. */
 export const ThemeContext = createContext<Theme>(createTheme(0));
 
-/** The look of everything on a bar; undefined where each text has its own. */
+/** The role of all text on a bar; undefined outside a bar, where each text has its own. */
 export const BarContext = createContext<Role | undefined>(undefined);
 
 export interface StyledProps {
@@ -16,7 +16,7 @@ export interface StyledProps {
   readonly children?: ReactNode;
 }
 
-/** Text in the look of its role, cut where it does not fit. Its text is sanitized. */
+/** Text with the look of its role. The text is sanitized, and cut if it does not fit. */
 export function Styled({ role = 'plain', children }: StyledProps): ReactElement {
   const theme = useContext(ThemeContext);
   const { fg, attr } = theme.look(useContext(BarContext) ?? role);

@@ -5,7 +5,7 @@ import type { ClockBase } from '../../base/time.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { Column } from '../text/fit-columns.ts';
 
-/** When it completed, to the millisecond. */
+/** The time of completion, to the millisecond. */
 export function timeColumn(clockBase: ClockBase): Column<SingleIo, never> {
   return {
     ...{ title: 'TIME', width: 12, align: 'left', priority: 1 },
@@ -13,7 +13,7 @@ export function timeColumn(clockBase: ClockBase): Column<SingleIo, never> {
   };
 }
 
-/** When the first I/O, wait or call of its file completed. */
+/** The time at which the first I/O, wait or call of its file completed. */
 export function firstSeenColumn(clockBase: ClockBase): Column<SingleIo, never> {
   return {
     ...{ title: 'FIRST SEEN', width: 12, align: 'left', priority: 12 },

@@ -3,7 +3,7 @@ import { hasTerm } from '../../filter/language/edit.ts';
 import { TOGGLES } from '../../view/keys/toggles.ts';
 import type { Toggle } from '../../view/keys/toggles.ts';
 
-/** Full words, short words, and words that start with their keys. */
+/** The forms are full words, short words, and words that start with their keys. */
 const FORMS = 3;
 const TITLE = ' only ';
 
@@ -11,11 +11,11 @@ const TITLE = ' only ';
 export interface ToggleEntry {
   readonly toggle: Toggle;
   readonly isOn: boolean;
-  /** The key, and its word or the rest of it. */
+  /** The text after the key: its word, or the rest of a word that starts with the key. */
   readonly rest: string;
-  /** Room for brackets. Without it a capital word shows that it is on where there are no colours. */
+  /** Whether there is room for brackets. Without it and without colours, a word in capitals is on. */
   readonly isFramed: boolean;
-  /** In cells, including both sides. */
+  /** In cells, including the brackets or blanks on both sides. */
   readonly width: number;
 }
 
@@ -24,7 +24,7 @@ export interface ToggleMenuContent {
   readonly entries: readonly ToggleEntry[];
 }
 
-/** The kinds of I/O, in words as long as fit into `width` cells. */
+/** The kinds of I/O, in the longest words that fit into `width` cells. */
 export function toggleMenu(filter: Filter, width: number): ToggleMenuContent {
   for (let form = 0; form < FORMS - 1; form++) {
     const menu = menuOf(filter, form);

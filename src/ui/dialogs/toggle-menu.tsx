@@ -10,7 +10,7 @@ export interface ToggleMenuProps {
   readonly width: number;
 }
 
-/** The kinds of I/O on one line; those that the filter asks for in brackets. */
+/** One line with the kinds of I/O. Those that the filter asks for are in brackets. */
 export function ToggleMenu({ filter, width }: ToggleMenuProps): ReactElement {
   const { title, entries } = toggleMenu(filter, width);
   return (

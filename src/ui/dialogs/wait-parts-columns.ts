@@ -5,12 +5,12 @@ import { commText } from '../tables/process-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
 
-/** The only order: that in which they were queued. */
+/** The parts have only this order: that in which they were queued. */
 export type PartSort = 'after';
 
 type PartColumn = Column<WaitPart, PartSort>;
 
-/** `The slowest, fsync of db: 32ms = 24ms device + 3ms queue + 5ms outside the block layer`, ever shorter. */
+/** Ever shorter forms of `The slowest, fsync of db: 32ms = 24ms device + 3ms queue + 5ms outside the block layer`. */
 export function waitPartsForms(parts: WaitParts, which: string): string[] {
   const { io, totalNs, deviceNs, queueNs, throttledNs, untimed, isComplete } = parts;
   const outsideNs = parts.outsideNs - throttledNs;
@@ -33,7 +33,7 @@ export function waitPartsForms(parts: WaitParts, which: string): string[] {
   ].map(sanitizeText);
 }
 
-/** A column without any value is left out. */
+/** The columns for these parts. `VIA` is left out if it has no value. */
 export function waitPartColumns(parts: readonly WaitPart[]): readonly PartColumn[] {
   const hasVia = parts.some(({ io }) => io.via !== undefined);
   return hasVia ? COLUMNS : COLUMNS.filter(({ title }) => title !== 'VIA');

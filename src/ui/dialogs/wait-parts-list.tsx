@@ -8,14 +8,14 @@ import type { PartSort } from './wait-parts-columns.ts';
 
 interface WaitPartsListProps {
   readonly parts: WaitParts;
-  /** Before the name of the call, to say which one it is. */
+  /** Words before the name of the call, which say which one it is. */
   readonly which: string;
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** What a wait or call waited for: how its time adds up, and the I/O of the disks. */
+/** Shows what a wait or call waited for: how its time adds up, and the I/O of the disks. */
 export function WaitPartsList(props: WaitPartsListProps): ReactElement {
   const { parts, which, top, width, height } = props;
   return (

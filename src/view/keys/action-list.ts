@@ -8,12 +8,12 @@ import { KEY_TABLE } from './key-table.ts';
 /** One line of the list of all actions. */
 export interface ListedAction {
   readonly text: string;
-  /** As the key decoder names them; empty where it can only be chosen here. */
+  /** Keys by the names of the key decoder; empty if the action can only be chosen here. */
   readonly keys: readonly string[];
   readonly action: PersonAction;
 }
 
-/** What keys reach only step by step. */
+/** Values to which keys get only step by step. */
 const DIRECT: readonly ListedAction[] = [
   ...PALETTES.map((palette): ListedAction => ({
     text: `palette: ${palette}`,
@@ -32,15 +32,15 @@ const DIRECT: readonly ListedAction[] = [
   })),
 ];
 
-/** Actions that move in the list itself would only close it. */
+/** These actions are left out, because they would open the list from itself. */
 const SELF: readonly PersonAction['type'][] = ['openActions'];
 
-/** What can be done in a mode, in the order of the key table. */
+/** The actions of a mode, in the order of the key table. */
 export function actionsOf(mode: Mode): readonly ListedAction[] {
   const listed = new Map<string, ListedAction>();
   for (const { modes, description: text, keys, action } of KEY_TABLE) {
     if (!modes.includes(mode) || SELF.includes(action.type)) continue;
-    // Two lines of the help for the same action, such as two ways to quit.
+    // The help may have two lines for the same action, such as two ways to quit.
     const known = listed.get(text)?.keys ?? [];
     listed.set(text, { text, keys: [...known, ...keys], action });
   }
@@ -48,8 +48,8 @@ export function actionsOf(mode: Mode): readonly ListedAction[] {
 }
 
 /**
- * Those that contain every word of the query, in any case: first the one that has it as its key, then those that
- * start with it.
+ * The actions that contain every word of the query, in upper or lower case. The one whose key is the query comes first,
+ * then those that start with it.
  */
 export function matchingActions(mode: Mode, query: string): readonly ListedAction[] {
   const typed = query.trim();

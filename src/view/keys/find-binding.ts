@@ -3,7 +3,7 @@ import type { Mode } from '../state.ts';
 import { KEY_TABLE } from './key-table.ts';
 import type { KeyBinding } from './key-table.ts';
 
-/** Modes in which keys type text unless they are bound. */
+/** In these modes, keys that are not bound type text. */
 const TEXT_MODES: readonly Mode[] = [
   'goto',
   'filter',
@@ -16,7 +16,7 @@ const TEXT_MODES: readonly Mode[] = [
   'note',
 ];
 
-/** What a key does in a mode; undefined for a key without meaning there. */
+/** The action of a key in a mode; undefined if it has none. */
 export function actionOf(mode: Mode, key: string): PersonAction | undefined {
   const bound = findBinding(mode, key)?.action;
   if (bound !== undefined || !TEXT_MODES.includes(mode)) return bound;

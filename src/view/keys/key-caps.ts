@@ -4,12 +4,12 @@ const KEY_NAMES: Readonly<Record<string, string>> = {
   escape: 'Esc',
 };
 
-/** As on the key caps: `Space`, `PgDn`, `Ctrl-C`; letters stay as they are typed. */
+/** Names keys like the key caps do: `Space`, `PgDn`, `Ctrl-C`. Letters stay as they are typed. */
 export function keysText(keys: readonly string[]): string {
   return keys.map(keyCap).join(' ');
 }
 
-/** Of one key: `g`, `Ctrl-C`, `Ctrl-Alt-Up`. */
+/** Names one key: `g`, `Ctrl-C`, `Ctrl-Alt-Up`. */
 export function keyCap(key: string): string {
   if (key.length === 1) return key;
   return key

@@ -28,7 +28,7 @@ export const KEY_GROUPS = [
 ] as const;
 export type KeyGroup = (typeof KEY_GROUPS)[number];
 
-/** A binding without its modes; a word is something that the program does. */
+/** A binding without its modes. A `ProgramEffect` stands for the action that runs it. */
 type Row = readonly [
   group: KeyGroup,
   keys: readonly string[],
@@ -46,7 +46,7 @@ function bind(modes: readonly Mode[], rows: readonly Row[]): KeyBinding[] {
   }));
 }
 
-/** In a list that is only read. */
+/** The keys of a list that is only read. */
 function rowKeys(
   group: KeyGroup,
   type: 'scroll' | 'moveSingle',
@@ -89,7 +89,7 @@ const TIME_KEYS: readonly Row[] = [
   ['Time', ['end'], 'to now, and follow (replay: to the end)', { type: 'scrollTime', by: 'now' }],
   ['Time', ['-'], 'longer columns: more time on screen', { type: 'stepInterval', step: 1 }],
   ['Time', ['+', '='], 'shorter columns: finer time', { type: 'stepInterval', step: -1 }],
-  ['Time', ['['], 'slower (replay); the pattern before (demo)', 'slower'],
+  ['Time', ['['], 'slower (replay); the previous pattern (demo)', 'slower'],
   ['Time', [']'], 'faster (replay); the next pattern (demo)', 'faster'],
   ['Time', ['}'], 'to the next gap in the recording (replay)', 'nextGap'],
 ];
@@ -110,7 +110,7 @@ const GOTO_ROW: Row = [
 
 const SORT_ROWS: readonly Row[] = [
   ['Tables', ['s'], 'sort by waiting, MB/s, P99, MAX, Q% …', { type: 'cycleSort', step: 1 }],
-  ['Tables', ['S'], 'sort by the one before', { type: 'cycleSort', step: -1 }],
+  ['Tables', ['S'], 'sort by the previous figure', { type: 'cycleSort', step: -1 }],
 ];
 
 const GROUPING_ROW: Row = [
@@ -184,7 +184,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Filter', ['u'], 'undo the last filter', { type: 'undoFilter' }],
   ['Filter', ['F'], 'clear the filter', { type: 'clearFilter' }],
   ['Program', ['E'], 'export this view as a picture or as rows', { type: 'openExport' }],
-  ['Picture', ['backspace'], 'back to the view before', { type: 'goBack' }],
+  ['Picture', ['backspace'], 'back to the previous view', { type: 'goBack' }],
   ['Picture', ['\\'], 'forward again', { type: 'goForward' }],
   ['Program', ['?', 'h', 'f1'], 'this help', { type: 'openHelp' }],
 ];
@@ -206,7 +206,7 @@ const DRILL_DOWN_KEYS: readonly Row[] = [
   ['Cursor', ['escape', 'q'], 'back to the picture', { type: 'close' }],
 ];
 
-/** With the cross-hair; the tables are of its column. */
+/** The keys while the cross-hair is shown. The tables are of its column. */
 const CURSOR_KEYS: readonly Row[] = [
   ['Cursor', ['left', 'h'], 'a column back', { type: 'moveCursor', columns: -1, bins: 0 }],
   ['Cursor', ['right', 'l'], 'a column forward', { type: 'moveCursor', columns: 1, bins: 0 }],
@@ -284,7 +284,7 @@ const PICK_KEYS: readonly Row[] = [
   ['Filter', ['escape'], 'cancel', { type: 'close' }],
 ];
 
-/** In the list of all actions. */
+/** The keys in the list of all actions. */
 const ACTION_KEYS: readonly Row[] = [
   ['Program', ['up'], 'previous action', { type: 'moveAction', by: 'rowBack' }],
   ['Program', ['down'], 'next action', { type: 'moveAction', by: 'row' }],
@@ -316,7 +316,7 @@ const EXPORT_KEYS: readonly Row[] = [
   ['Prompts', ['escape'], 'cancel', { type: 'close' }],
 ];
 
-/** In the list of columns. */
+/** The keys in the list of columns. */
 const COLUMN_KEYS: readonly Row[] = [
   ['Tables', ['up', 'k'], 'previous column', { type: 'moveColumnRow', by: 'rowBack' }],
   ['Tables', ['down', 'j'], 'next column', { type: 'moveColumnRow', by: 'row' }],
@@ -329,7 +329,7 @@ const COLUMN_KEYS: readonly Row[] = [
   ['Tables', ['enter', 'escape', 'C', 'q'], 'close the list', { type: 'close' }],
 ];
 
-/** While a search is typed; other keys go into the line. */
+/** The keys while a search is typed. Other keys go into the line. */
 const FIND_KEYS: readonly Row[] = [
   ['Prompts', ['down'], 'next match', { type: 'nextMatch', step: 1 }],
   ['Prompts', ['up'], 'previous match', { type: 'nextMatch', step: -1 }],
@@ -337,7 +337,7 @@ const FIND_KEYS: readonly Row[] = [
   ['Prompts', ['escape'], 'clear the search', { type: 'close' }],
 ];
 
-/** Recording, and saving what has been. */
+/** The keys to record from now on, and to save the history. */
 const RECORD_KEYS: readonly KeyBinding[] = [
   ...bind(
     ['main'],
@@ -362,7 +362,7 @@ const RECORD_KEYS: readonly KeyBinding[] = [
   ...bind(['record', 'save'], [['Prompts', ['escape'], 'cancel', { type: 'close' }]]),
 ];
 
-/** On a card. */
+/** The keys on a card. */
 const CARD_KEYS: readonly Row[] = [
   ['Tables', ['enter'], 'show only this process or disk', { type: 'filterByCard' }],
   ['Tables', ['escape', 'i', 'q'], 'close the card', { type: 'close' }],
@@ -388,7 +388,7 @@ const NOTE_KEYS: readonly KeyBinding[] = [
   ...bind(
     ['main', 'cursor'],
     [
-      ['Picture', ['a'], 'put a note at this time, or change it', { type: 'openNote' }],
+      ['Picture', ['a'], 'add a note at this time, or change it', { type: 'openNote' }],
       [
         'Picture',
         ['A'],

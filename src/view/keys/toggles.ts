@@ -1,10 +1,10 @@
 import { term } from '../../filter/filter.ts';
 import type { Term } from '../../filter/filter.ts';
 
-/** One key of the menu of kinds of I/O, and its filter term. */
+/** One key of the menu of kinds of I/O, with its filter term. */
 export interface Toggle {
   readonly key: string;
-  /** The same word, ever shorter; the last starts with the key. */
+  /** Ever shorter forms of the same word. The last one starts with the key. */
   readonly names: readonly [string, string, string];
   readonly asks: Term;
 }

@@ -3,13 +3,13 @@ import type { Mode } from '../state.ts';
 import { findBinding } from './find-binding.ts';
 import { keyCap } from './key-caps.ts';
 
-/** A key that does nothing says so: in silence, the program would seem to hang. */
+/** A key without an action shows a notice, because without any answer the program would seem to hang. */
 export function unboundKey(mode: Mode, key: string): Action {
   const notice = `${keyCap(key)} does nothing here${advice(mode, key)}`;
   return { type: 'notify', notice, passes: true };
 }
 
-/** How to get where the key works, or to the list of those that do. */
+/** Says how to get to where the key works, or to the list of keys that do. */
 function advice(mode: Mode, key: string): string {
   if (mode !== 'main' && findBinding('main', key) !== undefined) return '; Esc first';
   return findBinding(mode, '?')?.action.type === 'openHelp' ? '; ?: help' : '';

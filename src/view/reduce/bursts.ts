@@ -67,7 +67,7 @@ function burstsFound(
 function noneText(bursts: readonly Burst[], step: 1 | -1, layer: Layer): string {
   const is = isOfPrograms(layer) ? 'are' : 'is';
   if (bursts.length === 0) return `${noneOf(layer)} ${is} much slower than the rest: no bursts`;
-  return step > 0 ? 'no later burst; N goes back' : 'no earlier burst; n goes on';
+  return step > 0 ? 'no later burst; N goes back' : 'no earlier burst; n goes forward';
 }
 
 function showBurst(state: ViewState, burst: Burst, text: string, facts: Facts): Step {

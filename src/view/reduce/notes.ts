@@ -45,7 +45,7 @@ function noteFound(
   { found }: ActionOf<'noteFound'>,
   facts: Facts,
 ): ViewState | Step {
-  if (found === undefined) return { ...state, notice: 'no notes yet: a puts one' };
+  if (found === undefined) return { ...state, notice: 'no notes yet; a adds one' };
   const { atNs, place, count } = found;
   const free: ViewState = { ...state, mode: 'main', cursor: undefined, anchor: undefined };
   const column = Math.floor(atNs / state.intervalNs) - leftColumn(state, facts);

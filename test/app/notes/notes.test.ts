@@ -42,7 +42,7 @@ async function received(inbox: NoteInbox): Promise<readonly BroughtNote[]> {
 }
 
 describe('a note from another process', () => {
-  it('reaches the recorder, and the answer says which', async () => {
+  it('a note from another process reaches the recorder, and the answer says which', async () => {
     const inbox = opened();
     const sent = sendNote('deploy 4.2', env);
     const [note] = await received(inbox);
@@ -57,21 +57,22 @@ describe('a note from another process', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('has nobody to take it where no recorder runs', async () => {
-    const nobody = { ok: false, error: { exitCode: 1, what: 'nobody takes the note' } };
+  it('a note from another process has nobody to take it where no recorder runs', async () => {
+    const nobody = { ok: false, error: { exitCode: 1, what: 'cannot deliver the note' } };
     expect(await sendNote('deploy', env)).toMatchObject(nobody);
     opened().close();
     expect(await sendNote('deploy', env)).toMatchObject(nobody);
   });
 
-  it('is taken back from a recorder that does not answer', async () => {
+  it('a note from another process is taken back from a recorder that does not answer', async () => {
     opened('live');
     const sent = await sendNote('deploy', env, 30);
-    expect(sent).toMatchObject({ ok: false, error: { what: 'nobody took the note' } });
+    const why = `no answer from live (PID ${process.pid}) in time`;
+    expect(sent).toMatchObject({ ok: false, error: { what: 'cannot deliver the note', why } });
     expect(readdirSync(folder)).toEqual([`${process.pid}.recorder`]);
   });
 
-  it('does not wait for a recorder that was killed, and its file is removed', async () => {
+  it('a note from another process does not wait for a recorder that was killed, and its file is removed', async () => {
     opened();
     const gone = join(folder, '1.recorder');
     const stale = { ...thisRecorder('record old.ioheat'), pid: 1, started: '12345678901' };
@@ -86,19 +87,19 @@ describe('a note from another process', () => {
 describe('the folder of notes', () => {
   const lies = (): boolean => existsSync(folder);
 
-  it('is closed to other users', () => {
+  it('the folder of notes is closed to other users', () => {
     opened();
     const { stdout } = spawnSync('stat', ['-c', '%a', join(home, 'ioheat'), folder]);
     expect(stdout.toString()).toBe('700\n700\n');
   });
 
-  it('is not made where other users can write', () => {
+  it('the folder of notes is not made where other users can write', () => {
     chmodSync(home, 0o777);
     expect(NoteInbox.open('live', env)).toBeUndefined();
     expect(lies()).toBe(false);
   });
 
-  it('is not used where other users can read it, or where it is a link', async () => {
+  it('the folder of notes is not used where other users can read it, or where it is a link', async () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o755);
     expect(NoteInbox.open('live', env)).toBeDefined();
@@ -111,7 +112,7 @@ describe('the folder of notes', () => {
     expect(await sendNote('deploy', env, 30)).toMatchObject({ ok: false });
   });
 
-  it('of the home directory is used without a runtime directory', async () => {
+  it('the folder of notes of the home directory is used without a runtime directory', async () => {
     const inbox = NoteInbox.open('live', {});
     expect(inbox).toBeDefined();
     const sent = sendNote('deploy', {});
@@ -126,7 +127,7 @@ describe('files in the folder that no ioheat wrote', () => {
     writeFileSync(join(folder, `${process.pid}-${name}.note`), text);
   };
 
-  it('are cut to a line of limited length, without control characters', () => {
+  it('files in the folder that no ioheat wrote are cut to a line of limited length, without control characters', () => {
     const inbox = opened();
     put('1', 'two\nlines\x1b[2J\u202e here');
     put('2', 'x'.repeat(100_000));
@@ -137,7 +138,7 @@ describe('files in the folder that no ioheat wrote', () => {
     expect(readdirSync(folder)).toEqual([`${process.pid}.recorder`]);
   });
 
-  it('links are not followed, and neither FIFOs nor folders stop the recorder', () => {
+  it('links in the folder of notes are not followed, and neither FIFOs nor folders stop the recorder', () => {
     const inbox = opened();
     writeFileSync(join(home, 'secret'), 'of somebody else');
     symlinkSync(join(home, 'secret'), join(folder, `${process.pid}-1.note`));
@@ -148,14 +149,14 @@ describe('files in the folder that no ioheat wrote', () => {
     expect(existsSync(join(home, 'secret'))).toBe(true);
   });
 
-  it('come a hundred at a time at most', () => {
+  it('files in the folder that no ioheat wrote come a hundred at a time at most', () => {
     const inbox = opened();
     for (let i = 0; i < 150; i++) put(String(1000 + i), `note ${i}`);
     expect(inbox.take(Infinity)).toHaveLength(100);
     expect(inbox.take(Infinity)).toHaveLength(50);
   });
 
-  it('are read five times a second at most', () => {
+  it('files in the folder that no ioheat wrote are read five times a second at most', () => {
     const inbox = opened();
     put('1', 'first');
     expect(inbox.take(1000)).toHaveLength(1);

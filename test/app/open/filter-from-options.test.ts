@@ -56,7 +56,7 @@ describe('the filter of the command line', () => {
     );
   });
 
-  it('of many disks, an error names the eight most similar', () => {
+  it('an error about a disk among many names the eight most similar', () => {
     const many = Array.from({ length: 74 }, (_, minor) => ({
       dev: packDevice(7, minor),
       name: minor === 50 ? 'sda' : `loop${minor}`,

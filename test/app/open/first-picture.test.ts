@@ -55,21 +55,21 @@ describe('the first screen of a demo', () => {
 describe('the past that a demo starts with', () => {
   const look = { columnNs: 1e9, run: { cycleNs: 120e9, endNs: 95e9 } };
 
-  it('fills the picture', () => {
+  it('the past that a demo starts with fills the picture', () => {
     expect(firstPicture({ columnNs: 500e6 }, 100, 80)).toEqual({ columnNs: 500e6, pastNs: 40e9 });
   });
 
-  it('is shorter where it would take long to generate', () => {
+  it('the past that a demo starts with is shorter where it would take long to generate', () => {
     expect(firstPicture({ columnNs: 1e9 }, 200_000, 200).pastNs).toBe(7e9);
   });
 
-  it('ends with a run that is in the picture as a whole, in wider columns on a narrow screen', () => {
+  it('the past that a demo starts with ends with a run that is in the picture as a whole, in wider columns on a narrow screen', () => {
     expect(firstPicture(look, 4424, 80)).toEqual({ columnNs: 2e9, pastNs: 215e9 });
     expect(firstPicture(look, 4424, 120)).toEqual({ columnNs: 1e9, pastNs: 215e9 });
     expect(firstPicture(look, 4424, 100, 5e9).columnNs).toBe(5e9);
   });
 
-  it('has the beginning of a run where a whole one would take long', () => {
+  it('the past that a demo starts with has the beginning of a run where a whole one would take long', () => {
     expect(firstPicture(look, 100_000, 80).pastNs).toBe(14e9);
   });
 });

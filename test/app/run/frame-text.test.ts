@@ -27,7 +27,7 @@ describe('a frame as text', () => {
     ['16', [-1, 0, 1, 7, 8, 15]],
     ['256', [-1, 3, 12, 16, 200, 255]],
     ['truecolor', [-1, 4, 100, TRUE_COLOR | 0x010203, TRUE_COLOR | 0xfafbfc]],
-  ] as const)('looks like its cells in %s colours', (depth, colors) => {
+  ] as const)('a frame as text looks like its cells in %s colours', (depth, colors) => {
     const random = new SeededRandom(1);
     for (let round = 0; round < 20; round++) {
       const block = cells(random, colors);
@@ -36,7 +36,7 @@ describe('a frame as text', () => {
     }
   });
 
-  it('has no escape sequence without colours', () => {
+  it('a frame as text has no escape sequence without colours', () => {
     const block = cells(new SeededRandom(2), [-1, 1, 200]);
     expect(frameText(block, 'none')).not.toContain('\x1b');
   });

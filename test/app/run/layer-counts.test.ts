@@ -20,16 +20,16 @@ function counted(ids: readonly number[], summarised = 0): string {
 }
 
 describe('the line of a recorder', () => {
-  it('counts I/Os and calls as what they are', () => {
+  it('the line of a recorder counts I/Os and calls as what they are', () => {
     expect(counted([disk, call, call, volume])).toBe('2 I/Os, 2 calls');
     expect(counted([call])).toBe('1 call');
   });
 
-  it('adds aggregated I/O to that of disks', () => {
+  it('the line of a recorder adds aggregated I/O to that of disks', () => {
     expect(counted([disk], 999)).toBe('1k I/Os');
   });
 
-  it('says that there was nothing', () => {
+  it('the line of a recorder says that there was nothing', () => {
     expect(counted([])).toBe('0 I/Os');
   });
 });

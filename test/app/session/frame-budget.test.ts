@@ -27,13 +27,13 @@ class Program {
 }
 
 describe('the budget of frames', () => {
-  it('leaves frames as they are while all of the program stays within it', () => {
+  it('the budget of frames leaves frames as they are while all of the program stays within it', () => {
     const program = new Program();
     program.seconds(60, 0.039);
     expect(program.budget.apartNs).toBe(200e6);
   });
 
-  it('makes frames rare after two seconds over it', () => {
+  it('the budget of frames makes frames rare after two seconds over it', () => {
     const program = new Program();
     program.seconds(20, 0.01);
     program.seconds(1, 0.06);
@@ -42,14 +42,14 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(500e6);
   });
 
-  it('ignores the first 20 seconds, in which the program is compiled', () => {
+  it('the budget of frames ignores the first 20 seconds, in which the program is compiled', () => {
     const program = new Program();
     program.seconds(20, 0.8);
     program.seconds(10, 0.01);
     expect(program.budget.apartNs).toBe(200e6);
   });
 
-  it('makes frames rare no more when they would fit for five seconds', () => {
+  it('the budget of frames makes frames rare no more when they would fit for five seconds', () => {
     const program = new Program();
     program.seconds(25, 0.055);
     program.seconds(4, 0.01);
@@ -58,7 +58,7 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(200e6);
   });
 
-  it('keeps frames rare where more of them would not fit, so that they do not come and go', () => {
+  it('the budget of frames keeps frames rare where more of them would not fit, so that they do not come and go', () => {
     const program = new Program();
     program.seconds(25, 0.03, 5);
     expect(program.budget.apartNs).toBe(500e6);
@@ -66,14 +66,14 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(500e6);
   });
 
-  it('keeps frames rare while I/O is left out', () => {
+  it('the budget of frames keeps frames rare while I/O is left out', () => {
     const program = new Program();
     program.seconds(25, 0.055);
     program.seconds(20, 0.01, 1, true);
     expect(program.budget.apartNs).toBe(500e6);
   });
 
-  it('draws once a second where it stays over the budget for five seconds with rare frames, too', () => {
+  it('the budget of frames draws once a second where it stays over the budget for five seconds with rare frames, too', () => {
     const program = new Program();
     program.seconds(21, 0.055, 1, true);
     expect(program.budget.apartNs).toBe(500e6);
@@ -83,7 +83,7 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(1e9);
   });
 
-  it('draws twice a second for somebody who presses keys for a while beside much I/O', () => {
+  it('the budget of frames draws twice a second for somebody who presses keys for a while beside much I/O', () => {
     const program = new Program();
     program.seconds(22, 0.055, 1, true);
     program.seconds(1, 0.045, 1, true);
@@ -92,13 +92,13 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(500e6);
   });
 
-  it('draws twice a second for somebody who presses keys for long', () => {
+  it('the budget of frames draws twice a second for somebody who presses keys for long', () => {
     const program = new Program();
     program.seconds(60, 0.5);
     expect(program.budget.apartNs).toBe(500e6);
   });
 
-  it('draws more often again one step after the other', () => {
+  it('the budget of frames draws more often again one step after the other', () => {
     const program = new Program();
     program.seconds(30, 0.07, 1, true);
     expect(program.budget.apartNs).toBe(1e9);
@@ -108,7 +108,7 @@ describe('the budget of frames', () => {
     expect(program.budget.apartNs).toBe(200e6);
   });
 
-  it('never makes frames rare without a budget', () => {
+  it('the budget of frames never makes frames rare without a budget', () => {
     const program = new Program(Infinity);
     program.seconds(30, 0.9);
     expect(program.budget.apartNs).toBe(0);

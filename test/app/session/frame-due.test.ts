@@ -16,7 +16,7 @@ function framesOf(facts: Pick<FrameFacts, 'hasNews' | 'columnNs'>, apartNs = 0):
 }
 
 describe('when a frame is due', () => {
-  it('without I/O, when a column or a second has passed', () => {
+  it('without I/O, a frame is due when a column or a second has passed', () => {
     expect(framesOf({ hasNews: false, columnNs: 100e6 })).toBe(100);
     expect(framesOf({ hasNews: false, columnNs: 500e6 })).toBe(20);
     expect(framesOf({ hasNews: false, columnNs: 1e9 })).toBe(10);
@@ -29,7 +29,7 @@ describe('when a frame is due', () => {
     expect(framesOf({ hasNews: true, columnNs: 60e9 })).toBe(40);
   });
 
-  it('at once for I/O after a pause of a quarter of a second', () => {
+  it('a frame is due at once for I/O after a pause of a quarter of a second', () => {
     const afterPause = { paintedAtNs: 60e9, hasNews: true, columnNs: 60e9, apartNs: 0 };
     expect(isFrameDue({ ...afterPause, nowNs: 60.249e9 })).toBe(false);
     expect(isFrameDue({ ...afterPause, nowNs: 60.25e9 })).toBe(true);
@@ -40,7 +40,7 @@ describe('when a frame is due', () => {
     expect(framesOf({ hasNews: false, columnNs: undefined })).toBe(10);
   });
 
-  it('with a budget, five times a second at most, of an even number of short columns', () => {
+  it('with a budget, a frame is due five times a second at most, of an even number of short columns', () => {
     for (const hasNews of [true, false])
       expect(framesOf({ hasNews, columnNs: 100e6 }, 200e6)).toBe(50);
     expect(framesOf({ hasNews: true, columnNs: 1e9 }, 200e6)).toBe(40);
@@ -81,7 +81,7 @@ describe('when a frame of a replay is due', () => {
     expect(isDue({ view: { ...DEFAULT_VIEW, notice: 'new' } })).toBe(true);
   });
 
-  it('and once a second, for notices that pass', () => {
+  it('a frame of a replay is due once a second, too, for notices that pass', () => {
     expect(isDue({ atMs: 1999 })).toBe(false);
     expect(isDue({ atMs: 2000 })).toBe(true);
   });

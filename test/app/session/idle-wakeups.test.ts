@@ -85,7 +85,7 @@ async function framesPerSecond(kind: Kind, interval: string, key = ''): Promise<
 }
 
 describe('how often the program wakes up', () => {
-  it('without I/O and with little, ten times a second', async () => {
+  it('without I/O and with little, the program wakes up ten times a second', async () => {
     expect(await readsPerSecond('idle')).toBe(10);
     expect(await readsPerSecond('live')).toBe(10);
   });
@@ -95,7 +95,7 @@ describe('how often the program wakes up', () => {
     expect(await readsPerSecond('live', new ManualClock(), '1s')).toBe(4);
   });
 
-  it('without I/O, so often that the first is shown at once, however wide columns are', async () => {
+  it('without I/O, the program wakes up so often that the first is shown at once, however wide columns are', async () => {
     expect(await readsPerSecond('idle', new ManualClock(), '1s')).toBe(10);
   });
 
@@ -111,7 +111,7 @@ describe('how often the program wakes up', () => {
     await sat.quit();
   });
 
-  it('with much I/O, twenty times a second', async () => {
+  it('with much I/O, the program wakes up twenty times a second', async () => {
     const clock = new ManualClock();
     expect(await readsPerSecond(synthetic(10_000, clock), clock)).toBe(20);
   });
@@ -134,7 +134,7 @@ describe('how often the program wakes up', () => {
 });
 
 describe('how often the program draws', () => {
-  it('without I/O, when a column has passed', async () => {
+  it('without I/O, the program draws when a column has passed', async () => {
     expect(await framesPerSecond('idle', '100ms')).toBe(10);
     expect(await framesPerSecond('idle', '1s')).toBe(1);
   });
@@ -190,12 +190,12 @@ describe('above the budget of processor time', () => {
     return { frames: frames.size, figures: figures.size };
   }
 
-  it('frames come twice a second, figures every other second', async () => {
+  it('above the budget of processor time, frames come twice a second, figures every other second', async () => {
     expect(await drawnIn4s(false)).toEqual({ frames: 40, figures: 4 });
     expect(await drawnIn4s(true)).toEqual({ frames: 8, figures: 2 });
   });
 
-  it('keys are answered at once', async () => {
+  it('above the budget of processor time, keys are answered at once', async () => {
     const sat = await SatSession.start('live', 1, 120, 40);
     sat.drawRarely();
     await sat.settle();

@@ -11,7 +11,7 @@ function typed(notes: NoteBook, text: string) {
 }
 
 describe('the typed note', () => {
-  it('is kept, changed, and removed when its text is', () => {
+  it('the typed note is kept, changed, and removed when its text is', () => {
     const notes = new NoteBook();
     const done = (what: string): unknown => ({
       type: 'promptDone',

@@ -59,7 +59,7 @@ function textOf({ width, height, glyph }: CellBlock): string {
 }
 
 describe('the tour of the demo', () => {
-  it('goes to the next pattern and back, of which each has its own past and look', async () => {
+  it('the tour of the demo goes to the next pattern and back, of which each has its own past and look', async () => {
     const tour = new Tour();
     const options = { interval: '100ms', history: '16M' };
     const sat = await SatSession.start(tour.open(0), 1, 80, 24, options, tour.clock);

@@ -86,7 +86,7 @@ export async function eveningRecording(): Promise<Uint8Array> {
   for (const [name, disk] of Object.entries(DISKS)) stage.addDisk({ name, ...disk });
   const kinds = LOADS.map((load) => ({
     ...load,
-    identity: stage.key(DISKS[load.disk].dev, load.actor, load.flags),
+    identity: stage.identity(DISKS[load.disk].dev, load.actor, load.flags),
   }));
   const names = {
     devices: {

@@ -83,7 +83,7 @@ describe('completion', () => {
       completeFilter(text, text.length, known).candidates.map(({ description }) => description);
     expect(descriptions('pid=8')).toEqual(['mysqld']);
     expect(descriptions('disk=sda')).toEqual(['Fast SSD']);
-    expect(descriptions('flag=fu')).toEqual(['forced unit access: past the write cache']);
+    expect(descriptions('flag=fu')).toEqual(['forced unit access: bypasses the write cache']);
     expect(descriptions('comm=my')).toEqual(['pid 812']);
   });
 

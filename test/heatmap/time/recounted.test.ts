@@ -81,25 +81,28 @@ describe('a picture of I/O that was only counted', () => {
     ['100 ms', 100e6, ''],
     ['250 ms', 250e6, 'pid!=2'],
     ['a second', 1e9, ''],
-  ])('in columns of %s it is the same when it is counted again', (_, columnNs, filter) => {
-    const info = aggregates();
-    const history = createHistory({ info });
-    const spec = specOf(info, columnNs, filter);
-    const live = new LiveHeatmap(history, spec);
-    let nowNs = 0;
-    live.update(nowNs);
-    run(history, 20, 1, ({ rows, summaries, untilNs }) => {
-      live.append(rows);
-      for (const summary of summaries) live.appendAggregate(summary);
-      live.update((nowNs = untilNs));
-    });
-    const again = new LiveHeatmap(history, spec);
-    again.update(nowNs);
-    expect([...again.map.counts]).toEqual([...live.map.counts]);
-    expect(again.map.counts.some((count) => count > 0)).toBe(true);
-  });
+  ])(
+    'a picture of I/O that was only counted is the same when it is counted again, in columns of %s',
+    (_, columnNs, filter) => {
+      const info = aggregates();
+      const history = createHistory({ info });
+      const spec = specOf(info, columnNs, filter);
+      const live = new LiveHeatmap(history, spec);
+      let nowNs = 0;
+      live.update(nowNs);
+      run(history, 20, 1, ({ rows, summaries, untilNs }) => {
+        live.append(rows);
+        for (const summary of summaries) live.appendAggregate(summary);
+        live.update((nowNs = untilNs));
+      });
+      const again = new LiveHeatmap(history, spec);
+      again.update(nowNs);
+      expect([...again.map.counts]).toEqual([...live.map.counts]);
+      expect(again.map.counts.some((count) => count > 0)).toBe(true);
+    },
+  );
 
-  it('has all I/O once where the memory for it is used up, and where its rows are gone', () => {
+  it('a picture of I/O that was only counted has all I/O once where the memory for it is used up, and where its rows are gone', () => {
     const info = aggregates();
     const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 500 });
     let [all, nowNs] = [0, 0];

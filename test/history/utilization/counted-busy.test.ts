@@ -25,14 +25,14 @@ function count(history: History, second: number, share: number): void {
 }
 
 describe('utilization where I/O has no rows', () => {
-  it('is a lower bound by the rows while nothing else is known', () => {
+  it('utilization where I/O has no rows is a lower bound by the rows while nothing else is known', () => {
     const history = historyOf(4, 100e6, [1, 2]);
     expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo(0.1, 9);
     expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
     expect(history.isUtilizationPartial(SDA, 3 * SECOND, 4 * SECOND)).toBe(false);
   });
 
-  it("is the kernel's own count in those seconds, and that of the rows in the others", () => {
+  it("utilization where I/O has no rows is the kernel's own count in those seconds, and that of the rows in the others", () => {
     const history = historyOf(4, 100e6, [1, 2]);
     for (const second of [0, 1, 2, 3]) count(history, second, 0.9);
     expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo((0.1 + 0.9 + 0.9 + 0.1) / 4, 9);
@@ -46,20 +46,20 @@ describe('utilization where I/O has no rows', () => {
     ]);
   });
 
-  it('stays a lower bound where the count of one of the seconds is missing', () => {
+  it('utilization where I/O has no rows stays a lower bound where the count of one of the seconds is missing', () => {
     const history = historyOf(4, 100e6, [1, 2]);
     count(history, 1, 0.9);
     expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo((0.1 + 0.9 + 0.1 + 0.1) / 4, 9);
     expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
   });
 
-  it('is never less than what the rows alone took', () => {
+  it('utilization where I/O has no rows is never less than what the rows alone took', () => {
     const history = historyOf(2, 800e6, [0, 1]);
     for (const second of [0, 1]) count(history, second, 0.5);
     expect(history.utilization(SDA, 0, 2 * SECOND)).toBeCloseTo(0.8, 9);
   });
 
-  it('is known from the count alone where no I/O has a row', () => {
+  it('utilization where I/O has no rows is known from the count alone where no I/O has a row', () => {
     const history = createHistory({ info: createInfo(), budgetBytes: MIN_BUDGET_BYTES });
     for (const startNs of [0, SECOND, 2 * SECOND])
       history.appendAggregate(summaryOf({ startNs, endNs: startNs + SECOND, count: 1000 }));
@@ -68,7 +68,7 @@ describe('utilization where I/O has no rows', () => {
     expect(history.utilization(SDA, 0, 2 * SECOND)).toBeCloseTo(0.3, 9);
   });
 
-  it('stays in the past when it is so old that seconds were united', () => {
+  it('utilization where I/O has no rows stays in the past when it is so old that seconds were united', () => {
     const history = historyOf(2, 100e6, [0, 1]);
     for (const second of [0, 1]) count(history, second, 0.6);
     history.append(columnsOf([{ completeNs: 7200 * SECOND, deviceNs: 0, queueNs: 0 }]));

@@ -24,20 +24,20 @@ function totalsOf(
 }
 
 describe('the percentiles of all I/O', () => {
-  it('are of the latency that is asked for', () => {
+  it('the percentiles of all I/O are of the latency that is asked for', () => {
     expect(totalsOf('total').maxNs).toBe(201e6);
     expect(totalsOf('device').maxNs).toBe(1e6);
     expect(totalsOf('queue').maxNs).toBe(200e6);
     expect(totalsOf('queue').p50Ns).toBeLessThan(2e3);
   });
 
-  it('say how the slowest spent their time', () => {
+  it('the percentiles of all I/O say how the slowest spent their time', () => {
     const { tail, p99Ns = NaN } = totalsOf('total', (i) => (i >= 90 ? 200e6 : 1e3));
     expect(p99Ns).toBeGreaterThan(100e6);
     expect(tail!.queueNs / (tail!.queueNs + tail!.deviceNs)).toBeCloseTo(200 / 201, 6);
   });
 
-  it('have no such division of device latency, or without queue times', () => {
+  it('the percentiles of all I/O have no such division of device latency, or without queue times', () => {
     expect(totalsOf('device').tail).toBeUndefined();
     expect(totalsOf('total', () => NaN).tail).toBeUndefined();
   });
@@ -62,9 +62,12 @@ describe('the time before a write that flushes the cache of its disk first', () 
     return reportActivity(history, 0, 1e9, filter, info);
   }
 
-  it.each(['rows', 'slices'] as const)('is not waiting in the queue, from %s', (from) => {
-    const { processes, totals } = reportOf(from);
-    expect(processes[0]!.queueShare).toBeCloseTo(1 / 43, 6);
-    expect(totals.tail).toEqual({ queueNs: 0, deviceNs: 41e6 });
-  });
+  it.each(['rows', 'slices'] as const)(
+    'the time before a write that flushes the cache of its disk first is not waiting in the queue, from %s',
+    (from) => {
+      const { processes, totals } = reportOf(from);
+      expect(processes[0]!.queueShare).toBeCloseTo(1 / 43, 6);
+      expect(totals.tail).toEqual({ queueNs: 0, deviceNs: 41e6 });
+    },
+  );
 });

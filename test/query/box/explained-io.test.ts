@@ -36,7 +36,7 @@ function history() {
 }
 
 describe('an explained row of the list of single calls', () => {
-  it('is the one that the list has there, whether or not it is the slowest', () => {
+  it('an explained row of the list of single calls is the one that the list has there, whether or not it is the slowest', () => {
     const { found, names, filterOf } = history();
     const filter = filterOf('layer=calls');
     const { ios } = latestIos(found, 1000, filter, names);
@@ -50,7 +50,7 @@ describe('an explained row of the list of single calls', () => {
     expect([slowest.totalNs, slowest.deviceNs, slowest.outsideNs]).toEqual([200, 120, 80]);
   });
 
-  it('of I/O has no parts, and beyond the first there is none', () => {
+  it('an explained row of I/O has no parts, and beyond the first row there is none', () => {
     const { found, names, filterOf } = history();
     const io = explainedIo(found, { endNs: 1000, back: 0 }, filterOf('layer=disks'), names)!;
     expect([io.io.completeNs, io.waitedFor]).toEqual([390, undefined]);

@@ -46,7 +46,7 @@ function partsOf(
 }
 
 describe('what an fsync waited for', () => {
-  it('is its data, then the journal and its flush, in the order in which they were queued', () => {
+  it('what an fsync waited for is its data, then the journal and its flush, in the order in which they were queued', () => {
     const { parts, deviceNs, queueNs, outsideNs, untimed, isComplete } = partsOf([
       { of: FLUSH, completeNs: 190, deviceNs: 30, bytes: 0 },
       { of: JOURNAL, completeNs: 160, deviceNs: 20, queueNs: 5 },
@@ -62,7 +62,7 @@ describe('what an fsync waited for', () => {
     expect([untimed, isComplete]).toEqual([0, true]);
   });
 
-  it('counts I/O at the same time once, and what was under way before only from the start on', () => {
+  it('what an fsync waited for counts I/O at the same time once, and what was under way before only from the start on', () => {
     const { parts, deviceNs, outsideNs } = partsOf([
       { of: WRITE, completeNs: 140, deviceNs: 90 },
       { of: WRITE, completeNs: 150, deviceNs: 20 },
@@ -71,7 +71,7 @@ describe('what an fsync waited for', () => {
     expect([deviceNs, outsideNs]).toEqual([50, 50]);
   });
 
-  it('is not the I/O of others, nor the journal of another disk, nor another time', () => {
+  it('what an fsync waited for is not the I/O of others, nor the journal of another disk, nor another time', () => {
     const others = { ...WRITE, tgid: 9, tid: 9, comm: 'tar' };
     const { parts, outsideNs } = partsOf([
       { of: others, completeNs: 150 },
@@ -82,14 +82,14 @@ describe('what an fsync waited for', () => {
     expect(outsideNs).toBe(100);
   });
 
-  it('includes data of its file that somebody else writes back', () => {
+  it('what an fsync waited for includes data of its file that somebody else writes back', () => {
     const kworker = { ...WRITE, tgid: 50, tid: 50, comm: 'kworker/u8:1' };
     const file = 3;
     const { parts } = partsOf([{ of: kworker, completeNs: 150, deviceNs: 20, file }]);
     expect(parts.map(({ stage }) => stage)).toEqual(['data']);
   });
 
-  it('leaves out the empty write that an fsync ends in, and counts what has no times', () => {
+  it('what an fsync waited for leaves out the empty write that an fsync ends in, and counts what has no times', () => {
     const { parts, untimed } = partsOf([
       { of: WRITE, completeNs: 150, deviceNs: NaN, queueNs: 30, bytes: 0 },
       { of: WRITE, completeNs: 160, deviceNs: NaN, queueNs: NaN },
@@ -98,7 +98,7 @@ describe('what an fsync waited for', () => {
     expect(untimed).toBe(1);
   });
 
-  it('was throttled until the I/O came that a limit of its cgroup had held back', () => {
+  it('what an fsync waited for was throttled until the I/O came that a limit of its cgroup had held back', () => {
     const held = { ...WRITE, cmdFlags: 1 | RequestFlag.throttled };
     const { deviceNs, outsideNs, throttledNs } = partsOf([
       { of: WRITE, completeNs: 120, deviceNs: 10 },
@@ -107,7 +107,7 @@ describe('what an fsync waited for', () => {
     expect([deviceNs, outsideNs, throttledNs]).toEqual([25, 70, 50]);
   });
 
-  it('was throttled in those of its waits that were, outside the block layer', () => {
+  it('what an fsync waited for was throttled in those of its waits that were, outside the block layer', () => {
     const pause = { ...FSYNC, cmdFlags: callFlags('write') | RequestFlag.throttled };
     const { outsideNs, throttledNs } = partsOf([
       { of: WRITE, completeNs: 145, deviceNs: 10 },
@@ -117,13 +117,13 @@ describe('what an fsync waited for', () => {
     expect([outsideNs, throttledNs]).toEqual([90, 30]);
   });
 
-  it('has no journal for a read, which does not wait for one', () => {
+  it('what an fsync waited for has no journal for a read, which does not wait for one', () => {
     const read = { ...FSYNC, cmdFlags: callFlags('read') } as const;
     const { parts } = partsOf([{ of: JOURNAL, completeNs: 150, deviceNs: 10 }], read);
     expect(parts).toEqual([]);
   });
 
-  it('is the journal, also where one who filled it is the owner of its I/O, and none for a read', () => {
+  it('what an fsync waited for is the journal, also where one who filled it is the owner of its I/O, and none for a read', () => {
     const drawn = {
       ...JOURNAL,
       tgid: FSYNC.tgid,
@@ -138,7 +138,7 @@ describe('what an fsync waited for', () => {
 });
 
 describe('the union of stretches of time', () => {
-  it('counts what overlaps once, and only within its bounds', () => {
+  it('the union of stretches of time counts what overlaps once, and only within its bounds', () => {
     const within = { startNs: 10, endNs: 50 };
     expect(unionNs([], within)).toBe(0);
     const spans = [

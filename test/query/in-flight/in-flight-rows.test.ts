@@ -40,23 +40,23 @@ function ownersPassing(asked: Filter): readonly string[] {
 }
 
 describe('rows of I/O in flight', () => {
-  it('have the owner, or say that it is unknown', () => {
+  it('rows of I/O in flight have the owner, or say that it is unknown', () => {
     expect(ownersPassing(NO_FILTER)).toEqual(['mysqld', 'rsync', '(unknown)']);
   });
 
-  it('are filtered by what is known of them', () => {
+  it('rows of I/O in flight are filtered by what is known of them', () => {
     expect(ownersPassing(filter('comm=mysqld'))).toEqual(['mysqld']);
     expect(ownersPassing(filter('op=write'))).toEqual([]);
   });
 
-  it('are filtered by size, place and age', () => {
+  it('rows of I/O in flight are filtered by size, place and age', () => {
     expect(ownersPassing(filter('size>=8k'))).toEqual([]);
     expect(ownersPassing(filter('sector=8 lat>1s'))).toHaveLength(3);
     expect(ownersPassing(filter('lat<1s'))).toEqual([]);
     expect(ownersPassing(filter('offset>1m'))).toEqual([]);
   });
 
-  it('are filtered by file from their issue on, and may be of any before', () => {
+  it('rows of I/O in flight are filtered by file from their issue on, and may be of any before', () => {
     const { info } = openPattern('mixed', new HandClock());
     const path = '/var/lib/mysql/orders.ibd';
     const facts = { kind: 'file', dev: 1, inode: 2, generation: 3, path } as const;
@@ -77,7 +77,7 @@ describe('rows of I/O in flight', () => {
     expect(passing(`file=${path}`)[0]).toMatchObject({ file: path, hasOtherFiles: true });
   });
 
-  it('have the thread that submitted what the owner wrote', () => {
+  it('rows of I/O in flight have the thread that submitted what the owner wrote', () => {
     const { info } = openPattern('mixed', new HandClock());
     const io = read(7, 'mysqld');
     const all = [{ ...io, identity: { ...io.identity, via: 'kworker/u8:1' } }];
@@ -86,7 +86,7 @@ describe('rows of I/O in flight', () => {
     ]);
   });
 
-  it('stay where the filter asks for what only a completion tells', () => {
+  it('rows of I/O in flight stay where the filter asks for what only a completion tells', () => {
     expect(ownersPassing(filter('lat>10s comm=rsync'))).toEqual(['rsync']);
   });
 });

@@ -19,7 +19,7 @@ function historyOf(ends: readonly number[]) {
 }
 
 describe('the last I/Os before a time', () => {
-  it('are in the order in which they ended, though they arrived in another one', () => {
+  it('the last I/Os before a time are in the order in which they ended, though they arrived in another one', () => {
     const { list } = historyOf([50, 10, 40, 20, 30]);
     const { ios, isAll } = list(45);
     expect(ios.map(({ completeNs }) => completeNs)).toEqual([10, 20, 30, 40]);
@@ -27,13 +27,13 @@ describe('the last I/Os before a time', () => {
     expect(isAll).toBe(true);
   });
 
-  it('are those that the filter matches', () => {
+  it('the last I/Os before a time are those that the filter matches', () => {
     const { list } = historyOf([10, 20, 30, 40]);
     expect(list(100, 'comm=dd').ios.map(({ completeNs }) => completeNs)).toEqual([20, 40]);
     expect(list(100, 'ret>=3').ios.map(({ completeNs }) => completeNs)).toEqual([40]);
   });
 
-  it('are at most a thousand, the last ones, which they say', () => {
+  it('the last I/Os before a time are at most a thousand, the last ones, which they say', () => {
     const { list } = historyOf(Array.from({ length: 9000 }, (_, i) => 10 * i));
     const { ios, isAll } = list(50_005);
     expect(ios).toHaveLength(1000);

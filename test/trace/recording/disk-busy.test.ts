@@ -102,7 +102,7 @@ function readBusy(bytes: Uint8Array): DiskBusy[] {
 }
 
 describe("the kernel's own count of how long disks were busy, in a recording", () => {
-  it('is read back as it was counted, each stretch once, also without any I/O', async () => {
+  it("the kernel's own count of busy time in a recording is read back as it was counted, each stretch once, also without any I/O", async () => {
     const encoder = encoderFor(pattern('mixed').source);
     const parts = [encoder.begin()];
     const all = [0, 1, 2, 3].map(stretchAt);
@@ -123,7 +123,7 @@ describe("the kernel's own count of how long disks were busy, in a recording", (
     expect(shown(replay)).toEqual(shown(live));
   });
 
-  it('in a recording without it, utilization stays a lower bound', async () => {
+  it('in a recording without busy times, utilization stays a lower bound', async () => {
     const { source } = countedSource();
     const { replay } = await replayed({ ...source, readBusy: () => [] });
     expect(shown(replay).map(([, isPartial]) => isPartial)).toEqual([true, true, true]);

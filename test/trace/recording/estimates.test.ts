@@ -57,7 +57,7 @@ describe('the report of a recording with estimates', () => {
     await write();
   });
 
-  it('says how far the I/O of a process may be off, and that all I/O is exact', () => {
+  it('the report of a recording with estimates says how far the I/O of a process may be off, and that all I/O is exact', () => {
     const { totals, disks, processes } = figures();
     expect(totals).toMatchObject({ ios: 2000, margin: null });
     expect(disks).toMatchObject([{ ios: 2000, margin: null }]);
@@ -66,7 +66,7 @@ describe('the report of a recording with estimates', () => {
     expect(report()).toMatch(/p1 +\S+ ±2%/);
   });
 
-  it('says how far all I/O may be off that a filter by owner selects', () => {
+  it('the report of a recording with estimates says how far all I/O may be off that a filter by owner selects', () => {
     const { totals, disks } = figures('--filter', 'pid=2');
     expect(totals).toMatchObject({ ios: 1000, margin: expect.closeTo(0.0196) as number });
     expect(disks[0]!.margin).toBeCloseTo(0.0196);

@@ -77,7 +77,7 @@ function filesOf({ reader, identities }: Pick<NamedTrace, 'reader' | 'identities
 }
 
 describe('the files in a recording', () => {
-  it('are what each I/O was of: paths, what has none, and the mark of merged I/O', async () => {
+  it('the files in a recording are what each I/O was of: paths, what has none, and the mark of merged I/O', async () => {
     const { record, trace, identities } = recorder();
     const merged = identities.files.intern(fileAt(9, '/b')) + MERGED_FILES;
     await record(0, NO_FILE, fileAt(7, '/a'), { ...fileAt(0), kind: 'swap' }, merged);
@@ -85,7 +85,7 @@ describe('the files in a recording', () => {
     expect(filesOf(trace())).toEqual(['unknown', 'none', '/a', 'swap', '/b+', '/a', '/c']);
   });
 
-  it('have a path as soon as it is known, and the latest where it changes', async () => {
+  it('the files in a recording have a path as soon as it is known, and the latest where it changes', async () => {
     const { record, trace } = recorder();
     await record(fileAt(7));
     await record(fileAt(7, '/a'));
@@ -98,7 +98,7 @@ describe('the files in a recording', () => {
     expect(paths.slice(3)).toEqual(['/renamed', '/b']);
   });
 
-  it('keep where in them an I/O is, also beyond 4 GiB', async () => {
+  it('the files in a recording keep the offset of an I/O, also beyond 4 GiB', async () => {
     const { trace, recordAt } = recorder();
     const offsets = [0, NaN, 4096, 2 ** 44 + 512];
     await recordAt(fileAt(7, '/a'), offsets);
@@ -108,7 +108,7 @@ describe('the files in a recording', () => {
     expect([...batch.rows.fileOffset.subarray(0, 4)]).toEqual(offsets);
   });
 
-  it('were first seen when the recorder saw them, also before the recording', async () => {
+  it('files in a recording were first seen when the recorder saw them, also before the recording', async () => {
     const { record, trace, identities } = recorder();
     const early = identities.files.intern(fileAt(7, '/a'));
     identities.files.seeAt(early, 12);
@@ -133,7 +133,7 @@ describe('the files in a recording', () => {
     expect(book.takeNew().files).toEqual([]);
   });
 
-  it('of a later recording are first seen in the earlier one', async () => {
+  it('the files in a later recording are first seen in the earlier one', async () => {
     const [one, two] = [recorder(), recorder()];
     await one.record(fileAt(7, '/a'));
     for (const file of [8, 9, 10]) await two.record(fileAt(file));
@@ -144,7 +144,7 @@ describe('the files in a recording', () => {
     expect(identities.files.firstSeenNs(identities.files.intern(fileAt(7)))).toBe(1000);
   });
 
-  it('of two hosts with the same numbers stay apart', async () => {
+  it('files of two hosts with the same numbers stay apart in a recording', async () => {
     const [one, two] = [recorder('db1'), recorder('db2')];
     await one.record(fileAt(7, '/one'), NO_FILE);
     await two.record(fileAt(7, '/two'), 0);
@@ -153,7 +153,7 @@ describe('the files in a recording', () => {
     expect(filesOf({ reader, identities }).sort()).toEqual(['/one', '/two', 'none', 'unknown']);
   });
 
-  it('are unknown from where a lost batch defined them to the end of the epoch', async () => {
+  it('the files in a recording are unknown from where a lost batch defined them to the end of the epoch', async () => {
     const { record, trace } = recorder();
     await record(fileAt(7, '/a'));
     await record(fileAt(8, '/b'));

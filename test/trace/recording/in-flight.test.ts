@@ -52,7 +52,7 @@ function recording(inFlight: KnownInFlight | undefined, startNs = 0) {
 }
 
 describe('I/O in flight in a recording', () => {
-  it('is read back as it was noted, while it hangs without any other I/O and after it has ended', async () => {
+  it('I/O in flight in a recording is read back as it was noted, while it hangs without any other I/O and after it has ended', async () => {
     const book = new InFlightBook();
     const { encoder, flush, read } = recording(book);
     expect(encoder.hasNotes).toBe(false);
@@ -66,7 +66,7 @@ describe('I/O in flight in a recording', () => {
     expect(read().inFlight?.spans()).toEqual([{ ...READ, untilNs: 30e9 }]);
   });
 
-  it('is in its layer: that of disks, or of a volume', async () => {
+  it('I/O in flight in a recording is in its layer: that of disks, or of a volume', async () => {
     const book = new InFlightBook();
     const { flush, read } = recording(book);
     const ofVolume: InFlightSpan = {
@@ -82,7 +82,7 @@ describe('I/O in flight in a recording', () => {
     expect(stages).toEqual(['at the device', 'in the volume']);
   });
 
-  it('has its file, although no I/O of that file has completed', async () => {
+  it('I/O in flight in a recording has its file, although no I/O of that file has completed', async () => {
     const book = new InFlightBook();
     const { files, flush, read } = recording(book);
     const path = '/var/lib/mysql/orders.ibd';
@@ -95,13 +95,13 @@ describe('I/O in flight in a recording', () => {
     expect(span!.file).toBeGreaterThan(MERGED_FILES);
   });
 
-  it('is unknown in a recording whose source did not know it', async () => {
+  it('I/O in flight is unknown in a recording whose source did not know it', async () => {
     const { flush, read } = recording(undefined);
     await flush();
     expect(read().inFlight).toBeUndefined();
   });
 
-  it('of a file of a series starts with what is still in flight', async () => {
+  it('a file of a series of recordings starts with the I/O that is still in flight', async () => {
     const book = new InFlightBook();
     book.put({ ...READ, untilNs: 20e9 });
     book.put({ ...READ, number: 5 });
@@ -117,7 +117,7 @@ describe('I/O in flight in several recordings', () => {
     ...{ offsetNs: 0, firstDev: 0, suffix: '', endNs, fileOf: undefined },
   });
 
-  it('is one I/O where the files of a series follow each other', () => {
+  it('I/O in flight in several recordings is one I/O where the files of a series follow each other', () => {
     const whole = joinedInFlight([
       trace([READ], 20e9),
       trace([{ ...READ, number: 0, untilNs: 30e9 }]),
@@ -127,20 +127,20 @@ describe('I/O in flight in several recordings', () => {
     expect(inFlightAt(whole, 31e9)).toEqual([]);
   });
 
-  it('ends with its file where others follow', () => {
+  it('I/O in flight in several recordings ends with its file where others follow', () => {
     const whole = joinedInFlight([trace([READ], 20e9), trace([])])!;
     expect(inFlightAt(whole, 19e9)).toHaveLength(1);
     expect(inFlightAt(whole, 21e9)).toEqual([]);
   });
 
-  it('is at the time, on the disk and of the host of its recording', () => {
+  it('I/O in flight in several recordings is at the time, on the disk and of the host of its recording', () => {
     const other = { ...trace([READ]), offsetNs: 1e9, firstDev: 2 ** 32, suffix: '@db2' };
     expect(joinedInFlight([trace([]), other])?.spans()).toMatchObject([
       { sinceNs: 11e9, issueNs: 11.5e9, identity: { dev: 2 ** 32 + (8 << 20), comm: 'dd@db2' } },
     ]);
   });
 
-  it('is unknown where no recording has it', () => {
+  it('I/O in flight in several recordings is unknown where no recording has it', () => {
     expect(joinedInFlight([{ ...trace([]), reader: {} }])).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ function recording(pressure: KnownPressure | undefined, startNs = 0) {
 }
 
 describe('the pressure of the machine in a recording', () => {
-  it('is read back as it was sampled, each sample once', async () => {
+  it('the pressure of the machine in a recording is read back as it was sampled, each sample once', async () => {
     const book = new MachinePressure();
     const { flush, read } = recording(book);
     const all = [1, 2, 3, 4].map(sampleAt);
@@ -52,7 +52,7 @@ describe('the pressure of the machine in a recording', () => {
     expect(read()).toEqual(all);
   });
 
-  it('is read back for each cgroup as well, each sample once', async () => {
+  it('the pressure of the machine in a recording is read back for each cgroup as well, each sample once', async () => {
     const book = new MachinePressure();
     const { flush, readCgroup } = recording(book);
     book.put(sampleAt(1));
@@ -67,7 +67,7 @@ describe('the pressure of the machine in a recording', () => {
     expect(readCgroup(8)).toBeUndefined();
   });
 
-  it('starts with the recording', async () => {
+  it('the pressure of the machine in a recording starts with the recording', async () => {
     const book = new MachinePressure();
     for (const second of [1, 2, 3]) book.put(sampleAt(second));
     const { flush, read } = recording(book, 1.5 * SECOND);
@@ -75,7 +75,7 @@ describe('the pressure of the machine in a recording', () => {
     expect(read()).toEqual([sampleAt(2), sampleAt(3)]);
   });
 
-  it('is unknown where it was unknown', async () => {
+  it('the pressure of the machine in a recording is unknown where it was unknown', async () => {
     const { flush, read } = recording(undefined);
     await flush();
     expect(read()).toBeUndefined();
@@ -83,7 +83,7 @@ describe('the pressure of the machine in a recording', () => {
 });
 
 describe('the pressure of a machine in several recordings of it', () => {
-  it('is on one time axis, and known where one of them knows it', () => {
+  it('the pressure of a machine in several recordings of it is on one time axis, and known where one of them knows it', () => {
     const [first, second] = [new MachinePressure(), new MachinePressure()];
     for (const at of [0, 1, 2]) first.put(sampleAt(at));
     for (const at of [0, 1]) second.put(sampleAt(at));

@@ -33,7 +33,7 @@ function recorder(book: ProcessBook) {
 }
 
 describe('what is known of processes and disks', () => {
-  it('is in the recording, with the first I/O of a process or as soon as it is known', async () => {
+  it('what is known of processes and disks is in the recording, with the first I/O of a process or as soon as it is known', async () => {
     const book = new ProcessBook(9);
     const { record, bytes } = recorder(book);
     book.add(7, 'worker', FACTS);
@@ -50,7 +50,7 @@ describe('what is known of processes and disks', () => {
     expect(bytes().toString('latin1').split('postgres: app db').length - 1).toBe(1);
   });
 
-  it('has the kernel thread that submitted what a process wrote', async () => {
+  it('what is known of processes and disks has the kernel thread that submitted what a process wrote', async () => {
     const { record, bytes } = recorder(new ProcessBook(9));
     const written = { ...KEY, via: 'kworker/u8:1', marks: IdentityMark.indirect };
     const shared = { ...written, marks: written.marks | IdentityMark.severalWriters };
@@ -60,7 +60,7 @@ describe('what is known of processes and disks', () => {
     expect([...identity].map((index) => identities.get(index))).toEqual([KEY, written, shared]);
   });
 
-  it('has the layer of each I/O', async () => {
+  it('what is known of processes and disks has the layer of each I/O', async () => {
     const { record, bytes } = recorder(new ProcessBook(9));
     const keys = [KEY, { ...KEY, layer: 'volumes' }, { ...KEY, tgid: 9 }] as const;
     for (const key of keys) await record(key);
@@ -70,7 +70,7 @@ describe('what is known of processes and disks', () => {
     expect([...identities.layers]).toEqual(['disks', 'volumes']);
   });
 
-  it('of several hosts belongs to the processes of its host', () => {
+  it('what is known of processes and disks of several hosts belongs to the processes of its host', () => {
     const [one, two] = [new ProcessBook(9), new ProcessBook(9)];
     one.add(7, 'worker', { user: 'one' });
     two.add(7, 'worker', { user: 'two' });

@@ -30,7 +30,7 @@ function recording(notes: NoteBook, startNs = 0) {
 }
 
 describe('notes in a recording', () => {
-  it('are read back as they were when it ended, also without any I/O', async () => {
+  it('notes in a recording are read back as they were when it ended, also without any I/O', async () => {
     const notes = new NoteBook();
     const { flush, read, encoder } = recording(notes);
     notes.put(10e9, 'deploy 4.2 – done');
@@ -45,7 +45,7 @@ describe('notes in a recording', () => {
     expect(read().list()).toEqual([{ atNs: 10e9, text: 'deploy 4.3' }]);
   });
 
-  it('are those of its time, and what is noted later about an earlier one', async () => {
+  it('notes in a recording are those of its time, and what is noted later about an earlier one', async () => {
     const notes = new NoteBook();
     notes.put(10e9, 'before it');
     notes.put(11e9, 'changed later');
@@ -61,7 +61,7 @@ describe('notes in a recording', () => {
     ]);
   });
 
-  it('of several files are on one time axis, and a later file removes one of an earlier', () => {
+  it('notes in a recording of several files are on one time axis, and a later file removes one of an earlier', () => {
     const [first, second, other] = [new NoteBook(), new NoteBook(), new NoteBook()];
     first.put(10, 'kept');
     first.put(20, 'removed');

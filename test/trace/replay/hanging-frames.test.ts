@@ -151,7 +151,7 @@ function sameCells(a: Screen['cells'], b: Screen['cells']): boolean {
 }
 
 describe('I/O that hangs for 20 s, recorded and replayed', () => {
-  it('is in the picture, on the last line and in the list as it was', async () => {
+  it('I/O that hangs for 20 s is in the picture of a replay, on the last line and in the list as it was', async () => {
     const bytes = await recorded();
     const direct = hangingSource();
     const identities = new IdentityTable();
@@ -200,7 +200,7 @@ describe('I/O that hangs for 20 s, recorded and replayed', () => {
     replay.dispose();
   });
 
-  it('stands where it was when the replay is paused there', async () => {
+  it('I/O that hangs for 20 s stands where it was when the replay is paused there', async () => {
     const identities = new IdentityTable();
     const traces = [
       { name: 'hanging', reader: readerOf(await recorded(), identities), identities },

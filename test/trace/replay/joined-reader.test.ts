@@ -62,7 +62,7 @@ function readAll(reader: JoinedReader): { times: number[]; gaps: TraceChunk['gap
 }
 
 describe('several traces read as one', () => {
-  it('come in the order of time, whatever the order of the files', () => {
+  it('several traces read as one come in the order of time, whatever the order of the files', () => {
     const { reader } = joined(
       { startsNs: 10e9, times: [1e9, 2e9] },
       { startsNs: 0, times: [1e9, 2e9] },
@@ -71,7 +71,7 @@ describe('several traces read as one', () => {
     expect(reader.header.extent).toEqual({ startNs: 1e9, endNs: 12e9, rows: 4 });
   });
 
-  it('have no gap where one recording started when the other ended, however idle the disk was', () => {
+  it('several traces read as one have no gap where one recording started when the other ended, however idle the disk was', () => {
     const { reader } = joined(
       { startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 10e9 } },
       { startsNs: 0, times: [19e9], recorded: { startNs: 10e9, endNs: 20e9 } },
@@ -80,7 +80,7 @@ describe('several traces read as one', () => {
     expect(reader.recorded).toEqual({ startNs: 0, endNs: 20e9 });
   });
 
-  it('end with the gaps between them, from the end of one recording to the start of the next', () => {
+  it('several traces read as one end with the gaps between them, from the end of one recording to the start of the next', () => {
     const { reader } = joined(
       { startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 2e9 } },
       { startsNs: 60e9, times: [4e9], recorded: { startNs: 1e9, endNs: 5e9 } },
@@ -92,7 +92,7 @@ describe('several traces read as one', () => {
     ]);
   });
 
-  it('name their hosts, and keep the losses of a disk with the disk of its host', () => {
+  it('several traces read as one name their hosts, and keep the losses of a disk with the disk of its host', () => {
     const { reader } = joined(
       { host: 'web1', startsNs: 0, times: [1], lost: 3 },
       { host: 'db', startsNs: 5, times: [1], lost: 4 },
@@ -109,7 +109,7 @@ describe('several traces read as one', () => {
     ]);
   });
 
-  it('do not know what one of them does not know, and say so with one list while nothing changes', () => {
+  it('several traces read as one do not know what one of them does not know, and say so with one list while nothing changes', () => {
     const { reader } = joined(
       { startsNs: 0, times: [1], header: { unknown: ['queue', 'flags'] } },
       { startsNs: 5, times: [1], header: { unknown: ['flags', 'pid'] } },

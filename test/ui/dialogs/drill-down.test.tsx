@@ -170,7 +170,7 @@ describe('the drill-down of calls', () => {
     slowest: [{ ...SINGLE, call: 'fsync', file: '/srv/db/wal', result: 0, inode: 12 }],
   };
 
-  it('lists calls with file and result, without sector, queue and device', () => {
+  it('the drill-down of calls lists calls with file and result, without sector, queue and device', () => {
     const text = lines(calls, 120, 21, 0, 'calls').join('\n');
     expect(text).toContain(' 1,234 calls ');
     expect(text).toMatch(/COMM .* CALLS .*WAIT%/);
@@ -179,7 +179,7 @@ describe('the drill-down of calls', () => {
     expect(text).not.toMatch(/SECTOR|QUEUE|DEVICE|I\/O/);
   });
 
-  it('says that there are none', () => {
+  it('the drill-down of calls says that there are none', () => {
     expect(lines(EMPTY_BOX, 80, 21, 0, 'calls').join('\n')).toContain('no calls in this box');
   });
 });
@@ -203,7 +203,7 @@ describe('what the slowest call of a box waited for', () => {
   };
   const calls: BoxReport = { ...EXACT, slowest: [fsync], waitedFor };
 
-  it('is a sum, and the I/O of the disks in the order of time', () => {
+  it('what the slowest call of a box waited for is a sum, and the I/O of the disks in the order of time', () => {
     const shown = lines(calls, 120, 24, 0, 'calls');
     const at = shown.findIndex((line) => line.includes('The slowest, fsync of mysqld'));
     expect(shown[at]).toContain(': 32ms = 25ms device + 3ms queue + 4ms outside the block layer');
@@ -218,12 +218,15 @@ describe('what the slowest call of a box waited for', () => {
       /up to 4ms outside the block layer; some I\/O of this time is only counted/,
     ],
     [{ untimed: 2 }, /up to 4ms outside the block layer; 2 I\/Os of unknown times/],
-  ])('says what of it is uncertain: %o', (change, text) => {
-    const uncertain = { ...calls, waitedFor: { ...waitedFor, ...change } };
-    expect(lines(uncertain, 160, 24, 0, 'calls').join('\n')).toMatch(text);
-  });
+  ])(
+    'what the slowest call of a box waited for says what of it is uncertain: %o',
+    (change, text) => {
+      const uncertain = { ...calls, waitedFor: { ...waitedFor, ...change } };
+      expect(lines(uncertain, 160, 24, 0, 'calls').join('\n')).toMatch(text);
+    },
+  );
 
-  it('scrolls together with the other lists, to its last row', () => {
+  it('what the slowest call of a box waited for scrolls together with the other lists, to its last row', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ ...data, afterNs: i * 1e6 }));
     const long = { ...calls, waitedFor: { ...waitedFor, parts: many } };
     const { listRows, listHeight } = drillDownScroll(long, 120, 24);
@@ -237,10 +240,13 @@ describe('what the slowest call of a box waited for', () => {
   it.each([
     [80, 24],
     [40, 9],
-  ])('leaves room for the lists at %i columns and %i lines', (width, height) => {
-    const shown = lines(calls, width, height, 0, 'calls');
-    expect(shown.length).toBeLessThanOrEqual(height);
-    expect(shown.join('\n')).toContain('fsync');
-    expect(shown.every((line) => line.length <= width)).toBe(true);
-  });
+  ])(
+    'what the slowest call of a box waited for leaves room for the lists at %i columns and %i lines',
+    (width, height) => {
+      const shown = lines(calls, width, height, 0, 'calls');
+      expect(shown.length).toBeLessThanOrEqual(height);
+      expect(shown.join('\n')).toContain('fsync');
+      expect(shown.every((line) => line.length <= width)).toBe(true);
+    },
+  );
 });

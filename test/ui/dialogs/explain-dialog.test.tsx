@@ -34,7 +34,7 @@ function lines(explained: ExplainedIo | undefined, width = 120, height = 14, top
 }
 
 describe('an explained row of the list of single I/Os', () => {
-  test('of a call is the call itself, how its time adds up, and the I/O that it waited for', () => {
+  test('an explained call shows the call itself, how its time adds up, and the I/O that it waited for', () => {
     const shown = lines(CALL);
     expect(shown[0]).toContain('fsync of mysqld');
     expect(shown[2]).toMatch(/893 +mysqld +fsync +\/srv\/db\/wal .* 32ms/);
@@ -47,13 +47,13 @@ describe('an explained row of the list of single I/Os', () => {
     expect(text).toContain('Esc: back to the list');
   });
 
-  test('of an I/O has the time in the queue and at the device', () => {
+  test('an explained I/O has the time in the queue and at the device', () => {
     expect(lines({ io: WRITE, waitedFor: undefined }).join('\n')).toContain(
       '23ms = 3ms queue + 20ms device',
     );
   });
 
-  test('scrolls to the last part', () => {
+  test('an explained row of the list of single I/Os scrolls to the last part', () => {
     const parts = Array.from({ length: 30 }, (_, i) => ({ ...part, afterNs: (i + 1) * 1e6 }));
     const long = { ...CALL, waitedFor: { ...CALL.waitedFor!, parts } };
     const shown = lines(long, 120, 14, 30 - explainRoom(14)).join('\n');
@@ -64,14 +64,17 @@ describe('an explained row of the list of single I/Os', () => {
   test.each([
     [80, 24],
     [40, 9],
-  ])('fits into %i columns and %i lines', (width, height) => {
-    const shown = lines(CALL, width, height);
-    expect(shown.length).toBeLessThanOrEqual(height);
-    expect(shown.every((line) => line.length <= width)).toBe(true);
-    expect(shown.join('\n')).toContain('fsync');
-  });
+  ])(
+    'an explained row of the list of single I/Os fits into %i columns and %i lines',
+    (width, height) => {
+      const shown = lines(CALL, width, height);
+      expect(shown.length).toBeLessThanOrEqual(height);
+      expect(shown.every((line) => line.length <= width)).toBe(true);
+      expect(shown.join('\n')).toContain('fsync');
+    },
+  );
 
-  test('says when it is no longer known', () => {
+  test('an explained row of the list of single I/Os says when it is no longer known', () => {
     expect(lines(undefined).join('\n')).toContain('no longer known');
   });
 });

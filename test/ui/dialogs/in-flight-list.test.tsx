@@ -36,7 +36,7 @@ function lines(
 }
 
 describe('the list of I/Os in flight', () => {
-  test('has the oldest first, where it is, whose it is, and its place', () => {
+  test('the list of I/Os in flight has the oldest first, where it is, whose it is, and its place', () => {
     expect(lines([READ, WRITE]).join('\n')).toMatchInlineSnapshot(`
       "┌ 2 I/Os in flight, the oldest for 12s on sda ───────────────────────────────────────────┐
       │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
@@ -47,7 +47,7 @@ describe('the list of I/Os in flight', () => {
     `);
   });
 
-  test('has what is in a volume next to what its disk has of it', () => {
+  test('the list of I/Os in flight has what is in a volume next to what its disk has of it', () => {
     const above: InFlightRow = {
       ...READ,
       layer: 'volumes',
@@ -66,7 +66,7 @@ describe('the list of I/Os in flight', () => {
 
   const OF_FILE: InFlightRow = { ...READ, file: '/var/lib/mysql/shop/orders.ibd' };
 
-  test('has the file, and the kernel thread that submitted what a process wrote', () => {
+  test('the list of I/Os in flight has the file, and the kernel thread that submitted what a process wrote', () => {
     const written: InFlightRow = {
       ...OF_FILE,
       opClass: 'write',
@@ -84,7 +84,7 @@ describe('the list of I/Os in flight', () => {
     `);
   });
 
-  test('keeps the file longer than size and sector on a narrow screen', () => {
+  test('the list of I/Os in flight keeps the file longer than size and sector on a narrow screen', () => {
     expect(lines([OF_FILE], 80).join('\n')).toMatchInlineSnapshot(`
       "┌ 1 I/O in flight, the oldest for 12s on sda ──────────────────────────────────┐
       │   ▾AGE STAGE         DISK           PID COMM         FILE             OP     │
@@ -95,26 +95,26 @@ describe('the list of I/Os in flight', () => {
     `);
   });
 
-  test('marks what has been in flight for a second', () => {
+  test('the list of I/Os in flight marks what has been in flight for a second', () => {
     const [, , old, young] = lines([READ, WRITE]);
     expect(old).toMatch(/^│!/);
     expect(young).toMatch(/^│ /);
   });
 
-  test('says that nothing is in flight, or that nothing can know it', () => {
+  test('the list of I/Os in flight says that nothing is in flight, or that nothing can know it', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
-    expect(lines(undefined).join('\n')).toContain('this trace does not have what was in flight');
+    expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
     expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
     expect(lines([READ], 90, true).join('\n')).toContain('recordings have I/O that was in flight');
   });
 
-  test('keeps age, stage and disk on a narrow screen', () => {
+  test('the list of I/Os in flight keeps age, stage and disk on a narrow screen', () => {
     const [, head, first] = lines([READ], 40);
     expect(head).toMatch(/▾AGE STAGE/);
     expect(first).toMatch(/12s at the device sda/);
   });
 
-  test('shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
+  test('the list of I/Os in flight shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
     const cells = shownCells(
       <InFlightList {...{ rows }} isRecorded={false} top={0} width={90} height={6} />,

@@ -59,7 +59,7 @@ function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: num
 }
 
 describe('the list of single calls', () => {
-  test('has who called what on which file, where, with which result, and which file that was', () => {
+  test('the list of single calls has who called what on which file, where, with which result, and which file that was', () => {
     const shown = lines([OPEN, READ], 170);
     const [, head = '', open = '', read = ''] = shown.split('\n');
     expect(head).toMatch(
@@ -71,11 +71,11 @@ describe('the list of single calls', () => {
     );
   });
 
-  test('keeps time, call, file, offset and result where there is little room', () => {
+  test('the list of single calls keeps time, call, file, offset and result where there is little room', () => {
     expect(lines([READ], 80)).toMatch(/TIME .*CALL .*FILE .*OFFSET .*RESULT/);
   });
 
-  test('shows the last at first, and says that there are more', () => {
+  test('the list of single calls shows the last at first, and says that there are more', () => {
     const many = Array.from({ length: 9 }, (_, i) => ({ ...READ, fileOffset: 1000 + i }));
     const shown = lines(many, 100, false);
     expect(shown).toContain('the last 9 calls in time order');
@@ -83,7 +83,7 @@ describe('the list of single calls', () => {
     expect(shown).not.toContain('1000 ');
   });
 
-  test('marks the chosen row, counted from the last one, and shows it', () => {
+  test('the list of single calls marks the chosen row, counted from the last one, and shows it', () => {
     const many = Array.from({ length: 9 }, (_, i) => ({ ...READ, fileOffset: 1000 + i }));
     expect(lines(many, 100, true, 0)).toMatch(/▸.* 1008 /);
     expect(lines(many, 100, true, 8)).toMatch(/▸.* 1000 /);

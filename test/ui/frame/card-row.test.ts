@@ -27,7 +27,7 @@ function slowestIn(session: HeadlessSession) {
 
 describe('the card that a key opens', () => {
   it.each(['single', 'offset-latency'] as const)(
-    'in the layout %s is that of the owner of the I/O under the cross-hair, not of the first row',
+    'the card that a key opens in the layout %s is that of the owner of the I/O under the cross-hair, not of the first row',
     (layout) => {
       const session = atSlowest(layout);
       const { comm, tgid } = slowestIn(session);
@@ -38,7 +38,7 @@ describe('the card that a key opens', () => {
   );
 
   it.each(['disks', 'files', 'processes', 'cgroups'] as const)(
-    'in the lanes of %s is that of the lane under the cross-hair',
+    'the card that a key opens in the lanes of %s is that of the lane under the cross-hair',
     (layout) => {
       const session = atSlowest(layout);
       const [lane] = session.box().where!;
@@ -49,7 +49,7 @@ describe('the card that a key opens', () => {
     },
   );
 
-  it('in the lane of everything else is not that of the only other lane', () => {
+  it('the card that a key opens in the lane of everything else is not that of the only other lane', () => {
     const session = new HeadlessSession(3, 120, 40);
     session.type('/cgroup=web.service\r');
     session.wait(20e9);
@@ -65,7 +65,7 @@ describe('the card that a key opens', () => {
     expect(card(session)).not.toBe('web.service');
   });
 
-  it('is that of the selected row, where one is selected', () => {
+  it('the card that a key opens is that of the selected row, where one is selected', () => {
     const session = atSlowest('single');
     const under = card(session);
     session.type('q');

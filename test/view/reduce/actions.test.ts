@@ -9,7 +9,7 @@ function typed(text: string): Action[] {
 }
 
 describe('the list of all actions', () => {
-  test('has every key of the main screen but its own, and choices that have no key', () => {
+  test('the list of all actions has every key of the main screen but its own, and choices that have no key', () => {
     const texts = actionsOf('main').map(({ text }) => text);
     for (const { modes, description, action } of KEY_TABLE)
       if (modes.includes('main') && action.type !== 'openActions')
@@ -19,14 +19,14 @@ describe('the list of all actions', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test('is narrowed by words in any order, or by a key', () => {
+  test('the list of all actions is narrowed by words in any order, or by a key', () => {
     const texts = (query: string) => matchingActions('main', query).map(({ text }) => text);
     expect(texts('PAL color')).toEqual(['palette: colorblind']);
     expect(texts('c')[0]).toBe('next palette');
     expect(texts('no such thing')).toEqual([]);
   });
 
-  test('does what the key would do, in the mode that it was opened from', () => {
+  test('the list of all actions does what the key would do, in the mode that it was opened from', () => {
     const open = viewAfter([{ type: 'openActions' }]);
     expect(open).toMatchObject({ mode: 'actions', actions: { row: 0, of: 'main' } });
     const chosen = viewAfter([...typed('pal color'), { type: 'submit' }], { from: open });
@@ -41,14 +41,14 @@ describe('the list of all actions', () => {
     expect(home).toMatchObject({ mode: 'cursor', cursor: { column: 0 } });
   });
 
-  test('stays open when nothing matches, and closes with Escape to where it was opened', () => {
+  test('the list of all actions stays open when nothing matches, and closes with Escape to where it was opened', () => {
     const from = viewAfter([{ type: 'openCursor' }, { type: 'openActions' }]);
     const world = { list: { rows: 0, height: 10 } };
     expect(viewAfter([{ type: 'submit' }], { from, world }).mode).toBe('actions');
     expect(viewAfter([{ type: 'close' }], { from })).toMatchObject({ mode: 'cursor' });
   });
 
-  test('moves through the rows, and typing starts at the first again', () => {
+  test('the list of all actions moves through the rows, and typing starts at the first again', () => {
     const from = viewAfter([
       { type: 'openActions' },
       { type: 'moveAction', by: 'row' },

@@ -51,7 +51,7 @@ describe('bursts of slow I/O', () => {
     expect(view.notice).toBe('burst up to 500ms for 4.0s; the first; Enter opens it');
   });
 
-  test('without a further one everything stays where it was', () => {
+  test('without a further burst of slow I/O everything stays where it was', () => {
     const from = viewAfter([previous], { world: { bursts, place } });
     const view = viewAfter([next], { from, world: { bursts, place } });
     expect(view).toEqual({ ...from, notice: 'no later burst; N goes back' });

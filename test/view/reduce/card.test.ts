@@ -4,14 +4,14 @@ import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { viewAfter } from '../fixtures.ts';
 
 describe('the card of the selected row', () => {
-  test('opens over the picture, and closes to the main screen', () => {
+  test('the card of the selected row opens over the picture, and closes to the main screen', () => {
     const open = viewAfter([{ type: 'openCard' }]);
     expect(open).toMatchObject({ mode: 'card', card: { title: 'mysqld (892)' } });
     const closed = viewAfter([{ type: 'close' }], { from: open });
     expect(closed).toMatchObject({ mode: 'main', card: undefined });
   });
 
-  test('opens over the cross-hair, too, and closes to it', () => {
+  test('the card of the selected row opens over the cross-hair, too, and closes to it', () => {
     const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor: { column: 3, bin: 2 } } as const;
     const open = viewAfter([{ type: 'openCard' }], { from });
     expect(open.mode).toBe('card');
@@ -21,13 +21,13 @@ describe('the card of the selected row', () => {
     expect(filtered).toMatchObject({ mode: 'cursor', cursor: from.cursor });
   });
 
-  test('says what to select when the row is not one process or disk', () => {
+  test('the card of the selected row says what to select when the row is not one process or disk', () => {
     const view = viewAfter([{ type: 'openCard' }], { world: { card: undefined } });
     expect(view.mode).toBe('main');
     expect(view.notice).toBe('select one process, file or disk, with ↑ and ↓');
   });
 
-  test('filters by what it was opened for, whatever row is there by now', () => {
+  test('the card of the selected row filters by what it was opened for, whatever row is there by now', () => {
     const open = viewAfter([{ type: 'openCard' }]);
     const world = { rowTerms: undefined };
     const view = viewAfter([{ type: 'filterByCard' }], { from: open, world });

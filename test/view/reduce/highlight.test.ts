@@ -4,14 +4,14 @@ import { term } from '../../../src/filter/filter.ts';
 import { viewAfter } from '../fixtures.ts';
 
 describe('the highlight', () => {
-  test('is that of the selected row, and leaves the filter as it is', () => {
+  test('the highlight is that of the selected row, and leaves the filter as it is', () => {
     const view = viewAfter([{ type: 'highlightRow' }]);
     expect(formatFilter(view.highlight)).toBe('pid=892 disk=sda');
     expect(view.filter.kind).toBe('everything');
     expect(view.notice).toBe('in colour, the rest in grey; the same key or Esc ends it');
   });
 
-  test('ends with the same key, and with Escape', () => {
+  test('the highlight ends with the same key, and with Escape', () => {
     const from = viewAfter([{ type: 'highlightRow' }]);
     for (const action of [{ type: 'highlightRow' }, { type: 'stop' }] as const) {
       const view = viewAfter([action], { from });
@@ -20,14 +20,14 @@ describe('the highlight', () => {
     }
   });
 
-  test('ends with the same key although another row is the first by now', () => {
+  test('the highlight ends with the same key although another row is the first by now', () => {
     const from = viewAfter([{ type: 'highlightRow' }]);
     const world = { rowTerms: [term('disk', '=', 'sdb')] };
     const view = viewAfter([{ type: 'highlightRow' }], { from, world });
     expect(view.highlight.kind).toBe('everything');
   });
 
-  test('moves to another row or operation', () => {
+  test('the highlight moves to another row or operation', () => {
     const from = { ...viewAfter([{ type: 'highlightRow' }]), processRow: 1 };
     const world = { rowTerms: [term('disk', '=', 'sdb')] };
     expect(formatFilter(viewAfter([{ type: 'highlightRow' }], { from, world }).highlight)).toBe(
@@ -37,13 +37,13 @@ describe('the highlight', () => {
     expect(formatFilter(reads.highlight)).toBe('op=read');
   });
 
-  test('asks for a row when none is selected', () => {
+  test('the highlight asks for a row when none is selected', () => {
     const view = viewAfter([{ type: 'highlightRow' }], { world: { rowTerms: undefined } });
     expect(view.highlight.kind).toBe('everything');
     expect(view.notice).toBe('select a row first, with ↑ and ↓');
   });
 
-  test('can be the values of a box, seen from the picture again', () => {
+  test('the highlight can be the values of a box, seen from the picture again', () => {
     const box = { metric: 'total', startNs: 0, endNs: 1e9, low: 1e6, high: 2e6 } as const;
     const from = { ...viewAfter([]), mode: 'drillDown', drillDown: box } as const;
     const view = viewAfter([{ type: 'highlightBox' }], { from });
@@ -51,7 +51,7 @@ describe('the highlight', () => {
     expect(view).toMatchObject({ mode: 'cursor', drillDown: undefined });
   });
 
-  test('says where it is visible when the picture of now cannot show it', () => {
+  test('the highlight says where it is visible when the picture of now cannot show it', () => {
     const from = { ...viewAfter([]), layout: 'disks' } as const;
     expect(viewAfter([{ type: 'highlightRow' }], { from }).notice).toContain(
       'V changes the layout',

@@ -18,7 +18,7 @@ function cycle(view: ViewState, layers: readonly Layer[]): ViewState {
 const VOLUMES: ViewState = { ...DEFAULT_VIEW, layer: 'volumes' };
 
 describe('the layer that is shown', () => {
-  it('is that of disks, until a key goes to the next one with I/O, and back', () => {
+  it('the layer that is shown is that of disks, until a key goes to the next one with I/O, and back', () => {
     expect(DEFAULT_VIEW.layer).toBe('disks');
     const above = cycle(DEFAULT_VIEW, ['disks', 'volumes']);
     expect(above.layer).toBe('volumes');
@@ -26,14 +26,14 @@ describe('the layer that is shown', () => {
     expect(cycle(above, ['disks', 'volumes']).layer).toBe('disks');
   });
 
-  it('stays where nothing else has I/O, and says so', () => {
+  it('the layer that is shown stays where nothing else has I/O, and says so', () => {
     const same = cycle(DEFAULT_VIEW, ['disks']);
     expect(same.layer).toBe('disks');
     expect(same.notice).toContain('no other layer');
     expect(cycle(VOLUMES, ['disks']).layer).toBe('disks');
   });
 
-  it('has only the total latency where there is no queue', () => {
+  it('the layer that is shown has only the total latency where there is no queue', () => {
     const queue = { ...DEFAULT_VIEW, metric: 'queue', latency: 'queue' } as const;
     const above = cycle(queue, ['disks', 'volumes']);
     expect([above.metric, above.latency]).toEqual(['total', 'total']);
@@ -46,12 +46,12 @@ describe('the layer that is shown', () => {
     expect(reduce(above, { type: 'cycleLatency' }, WORLD).state.metric).toBe('total');
   });
 
-  it('leads back, as other changes of the picture do', () => {
+  it('the layer that is shown leads back, as other changes of the picture do', () => {
     const above = cycle(DEFAULT_VIEW, ['disks', 'volumes']);
     expect(reduce(above, { type: 'goBack' }, WORLD).state.layer).toBe('disks');
   });
 
-  it('says what waits and calls take where there are none', () => {
+  it('the layer that is shown says what waits and calls take where there are none', () => {
     const calls = { type: 'setLayer', layer: 'calls' } as const;
     expect(reduce(DEFAULT_VIEW, calls, { ...WORLD, layers: ['disks'] }).state.notice).toBe(
       'no calls so far; live, they take --calls',
@@ -66,14 +66,14 @@ describe('the layer that is shown', () => {
     expect(some.notice).toMatch(/^waits: /);
   });
 
-  it('drops the selected rows, which another layer does not have', () => {
+  it('the layer that is shown drops the selected rows, which another layer does not have', () => {
     const above = cycle({ ...DEFAULT_VIEW, processRow: 3, diskRow: 1 }, ['disks', 'volumes']);
     expect([above.processRow, above.diskRow]).toEqual([undefined, undefined]);
   });
 });
 
 describe('a layer in a filter', () => {
-  it('is the one to show; the rest of the filter stays', () => {
+  it('a layer in a filter is the one to show; the rest of the filter stays', () => {
     const view = withFilter(DEFAULT_VIEW, parsed('layer=volumes op=write'));
     expect(view.layer).toBe('volumes');
     expect(formatFilter(view.filter)).toBe('op=write');
@@ -82,12 +82,12 @@ describe('a layer in a filter', () => {
     });
   });
 
-  it('is that of calls where a result is asked for, as only calls have one', () => {
+  it('a layer in a filter is that of calls where a result is asked for, as only calls have one', () => {
     for (const text of ['ret<0', 'call=read ret=0'])
       expect(withFilter(DEFAULT_VIEW, parsed(text)).layer).toBe('calls');
   });
 
-  it('stays that of calls where a call is asked for, and is that where there are no waits', () => {
+  it('a layer in a filter stays that of calls where a call is asked for, and is that where there are no waits', () => {
     const calls: ViewState = { ...DEFAULT_VIEW, layer: 'calls' };
     expect(withFilter(calls, parsed('call=fsync')).layer).toBe('calls');
     const asked = parsed('call=fsync');
@@ -95,13 +95,13 @@ describe('a layer in a filter', () => {
     expect(withFilter(DEFAULT_VIEW, asked, ['disks', 'waits', 'calls']).layer).toBe('waits');
   });
 
-  it('is that of waits where a call is asked for, and nothing else is known', () => {
+  it('a layer in a filter is that of waits where a call is asked for, and nothing else is known', () => {
     const view = withFilter(DEFAULT_VIEW, parsed('call=fsync lat>100ms'));
     expect([view.layer, formatFilter(view.filter)]).toEqual(['waits', 'call=fsync lat>100ms']);
     expect(withFilter(DEFAULT_VIEW, parsed('layer=disks call=fsync')).layer).toBe('disks');
   });
 
-  it('is undone with the filter', () => {
+  it('a layer in a filter is undone with the filter', () => {
     for (const text of ['layer=volumes op=write', 'layer=volumes', 'ret<0']) {
       const view = withFilter(DEFAULT_VIEW, parsed(text));
       const { state } = reduce(view, { type: 'undoFilter' }, WORLD);
@@ -109,13 +109,13 @@ describe('a layer in a filter', () => {
     }
   });
 
-  it('stays where a key has led since, when a filter without a layer is undone', () => {
+  it('a layer in a filter stays where a key has led since, when a filter without a layer is undone', () => {
     const view = withFilter(DEFAULT_VIEW, parsed('op=write'));
     const above = cycle(view, ['disks', 'volumes']);
     expect(reduce(above, { type: 'undoFilter' }, WORLD).state.layer).toBe('volumes');
   });
 
-  it('does not put two layers into one figure', () => {
+  it('a layer in a filter does not put two layers into one figure', () => {
     for (const text of ['layer=disks,volumes', 'layer!=disks', 'layer=disks or op=read']) {
       const view = withFilterAndLayer(VOLUMES, parsed(text));
       expect(view.layer).toBe('volumes');
@@ -129,13 +129,13 @@ describe('the layer of a filter', () => {
     return withFilter(from, parsed(text), layers);
   }
 
-  it('says what it takes where there is nothing of it', () => {
+  it('the layer of a filter says what it takes where there is nothing of it', () => {
     const missing = 'no waits so far; live, they take --waits';
     expect(typed('layer=waits', ['disks'])).toMatchObject({ layer: 'waits', notice: missing });
     expect(typed('layer=waits lat>1ms', ['disks']).notice).toBe(missing);
   });
 
-  it('is described where there is something, and stays when the filter is cleared, which says so', () => {
+  it('the layer of a filter is described where there is something, and stays when the filter is cleared, which says so', () => {
     const waits = typed('layer=waits', ['disks', 'waits']);
     expect(waits.notice).toMatch(/^waits: /);
     const slow = typed('lat>1ms', ['disks', 'waits'], waits);

@@ -13,25 +13,25 @@ function resized(view: Partial<ViewState>, columns: number, bins: number): ViewS
 }
 
 describe('a cross-hair in a picture of another size', () => {
-  it('stays at its time, which is counted from the right edge, and at its value', () => {
+  it('a cross-hair in a picture of another size stays at its time, which is counted from the right edge, and at its value', () => {
     const view = resized({ cursor: { column: 90, bin: 20 } }, 60, 20);
     expect(view.cursor).toEqual({ column: 50, bin: 10 });
   });
 
-  it('takes the other corner of its box along', () => {
+  it('a cross-hair in a picture of another size takes the other corner of its box along', () => {
     const box = { cursor: { column: 90, bin: 20 }, anchor: { column: 70, bin: 0 } };
     expect(resized(box, 180, 80).anchor).toEqual({ column: 150, bin: 1 });
   });
 
-  it('goes to the left edge where its time is no longer shown', () => {
+  it('a cross-hair in a picture of another size goes to the left edge where its time is no longer shown', () => {
     expect(resized({ cursor: { column: 10, bin: 20 } }, 60, 40).cursor?.column).toBe(0);
   });
 
-  it('stays in the row of outliers', () => {
+  it('a cross-hair in a picture of another size stays in the row of outliers', () => {
     expect(resized({ cursor: { column: 90, bin: 40 } }, 100, 12).cursor?.bin).toBe(12);
   });
 
-  it('stays at its size or offset where these are the columns', () => {
+  it('a cross-hair in a picture of another size stays at its size or offset where these are the columns', () => {
     const view = resized({ layout: 'size-latency', cursor: { column: 50, bin: 0 } }, 50, 40);
     expect(view.cursor?.column).toBe(25);
   });

@@ -9,7 +9,7 @@ const CLOSE: Action = { type: 'close' };
 const LISTED = { world: { list: { rows: 5, height: 3 } } };
 
 describe('the list of single I/Os', () => {
-  test('follows until a row is chosen, and stands still under it', () => {
+  test('the list of single I/Os follows until a row is chosen, and stands still under it', () => {
     expect(viewAfter([OPEN], LISTED)).toMatchObject({
       singlesBack: undefined,
       frozenAtNs: undefined,
@@ -19,7 +19,7 @@ describe('the list of single I/Os', () => {
     expect(chosen.frozenAtNs).toBeDefined();
   });
 
-  test('is counted from the last row, and ends at the first', () => {
+  test('the list of single I/Os is counted from the last row, and ends at the first', () => {
     const step = (by: 'page' | 'pageBack' | 'start' | 'end'): Action => ({
       type: 'moveSingle',
       by,
@@ -30,7 +30,7 @@ describe('the list of single I/Os', () => {
     expect(viewAfter([OPEN, step('start'), step('page')], LISTED).singlesBack).toBe(2);
   });
 
-  test('explains the chosen row, or the last one, and comes back to it', () => {
+  test('the list of single I/Os explains the chosen row, or the last one, and comes back to it', () => {
     expect(viewAfter([OPEN, EXPLAIN], LISTED)).toMatchObject({ mode: 'explain', singlesBack: 0 });
     const explained = viewAfter([OPEN, UP, UP, EXPLAIN], LISTED);
     expect(explained).toMatchObject({ mode: 'explain', singlesBack: 1 });
@@ -38,7 +38,7 @@ describe('the list of single I/Os', () => {
     expect(back).toMatchObject({ mode: 'singles', singlesBack: 1 });
   });
 
-  test('lets the picture follow again when it is closed, unless that stood still before', () => {
+  test('the list of single I/Os lets the picture follow again when it is closed, unless that stood still before', () => {
     const closed = viewAfter([OPEN, UP, CLOSE], LISTED);
     expect(closed).toMatchObject({ mode: 'main', frozenAtNs: undefined, heldForCursor: false });
     const frozen = viewAfter([{ type: 'togglePause' }], LISTED);
@@ -47,7 +47,7 @@ describe('the list of single I/Os', () => {
     expect(still.frozenAtNs).toBeDefined();
   });
 
-  test('says that it is empty when there is nothing to choose', () => {
+  test('the list of single I/Os says that it is empty when there is nothing to choose', () => {
     const empty = { world: { list: { rows: 0, height: 3 } } };
     expect(viewAfter([OPEN, UP], empty).notice).toBe('the list is empty');
     expect(viewAfter([OPEN, EXPLAIN], empty)).toMatchObject({ mode: 'singles' });

@@ -64,7 +64,7 @@ function writeNumber(into: number[], value: number): void {
 
 /** Throws a `DamagedError` for bytes that are not a possible summary. `key`: in the reader's table. */
 export function parseSummary(bytes: Buffer, key: number): CompletionSummary {
-  if (bytes.length < NUMBERS.length * 8) throw new DamagedError('a summary that is cut');
+  if (bytes.length < NUMBERS.length * 8) throw new DamagedError('a truncated summary');
   const number = (name: (typeof NUMBERS)[number]) => bytes.readDoubleLE(NUMBERS.indexOf(name) * 8);
   const count = (name: (typeof NUMBERS)[number]) => atLeastZero(number(name));
   const reader = new DigitReader(bytes, NUMBERS.length * 8);
@@ -132,7 +132,7 @@ class DigitReader {
     let value = 0;
     for (let weight = 1; weight <= 2 ** 32; weight *= 128) {
       const digit = this.bytes[this.at++];
-      if (digit === undefined) throw new DamagedError('a summary that is cut');
+      if (digit === undefined) throw new DamagedError('a truncated summary');
       value += (digit & 127) * weight;
       if (digit < 128) return value;
     }

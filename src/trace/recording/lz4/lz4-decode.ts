@@ -39,12 +39,12 @@ export function unpackAnyFrame(frame: Uint8Array, into: Uint8Array): void {
   let at = HEADER_BYTES + ((flags & Flag.size) === 0 ? 0 : 8);
   let filled = 0;
   for (;;) {
-    if (at + 4 > frame.length) throw new DamagedError('an LZ4 frame that is cut');
+    if (at + 4 > frame.length) throw new DamagedError('a truncated LZ4 frame');
     const size = view.getUint32(at, true);
     at += 4;
     if (size === 0) break;
     const end = at + (size & ~STORED_BIT);
-    if (end + sumBytes > frame.length) throw new DamagedError('an LZ4 block that is cut');
+    if (end + sumBytes > frame.length) throw new DamagedError('a truncated LZ4 block');
     filled =
       size >= STORED_BIT
         ? store(frame.subarray(at, end), into, filled)
@@ -56,7 +56,7 @@ export function unpackAnyFrame(frame: Uint8Array, into: Uint8Array): void {
 }
 
 function checkSum(view: DataView, at: number, into: Uint8Array): void {
-  if (at + 4 > view.byteLength) throw new DamagedError('an LZ4 frame that is cut');
+  if (at + 4 > view.byteLength) throw new DamagedError('a truncated LZ4 frame');
   if (view.getUint32(at, true) !== xxHash32(into)) throw new DamagedError('a column has changed');
 }
 

@@ -125,13 +125,13 @@ class TableMessages {
     if (length === 0) return undefined;
     if (length > MAX_METADATA_BYTES) throw new DamagedError('a message of impossible size');
     const flat = Buffer.from(source.read(at + PREFIX_BYTES, length));
-    if (flat.length < length) throw new DamagedError('the file is cut');
+    if (flat.length < length) throw new DamagedError('the file is truncated');
     const message = decodeTableMessage(flat);
     if (message.bodyBytes > MOST_BODY_BYTES)
       throw new UnreadableError(`a batch of ${message.bodyBytes} bytes`);
     const bodyAt = at + PREFIX_BYTES + length;
     const body = source.read(bodyAt, message.bodyBytes);
-    if (body.length < message.bodyBytes) throw new DamagedError('the file is cut');
+    if (body.length < message.bodyBytes) throw new DamagedError('the file is truncated');
     this.at = bodyAt + message.bodyBytes;
     return { at, message, body };
   }

@@ -163,7 +163,7 @@ export class TableColumns {
 /** The claimed size of a buffer is accepted up to what its rows need plus padding. */
 function unpack(packed: Buffer, bytes: number, codec: TableBatch['codec']): Buffer {
   if (codec === 'none' || packed.length === 0) return packed;
-  if (packed.length < LENGTH_BYTES) throw new DamagedError('a column that is cut');
+  if (packed.length < LENGTH_BYTES) throw new DamagedError('a truncated column');
   const length = Number(packed.readBigInt64LE(0));
   const rest = packed.subarray(LENGTH_BYTES);
   if (length === NOT_COMPRESSED) return rest;

@@ -35,7 +35,7 @@ export function bursts(stage: Stage): FillSlot {
 
 function steadyReads(stage: Stage, dev: number): Stream {
   return {
-    key: stage.key(dev, { comm: 'java', tgid: 2310 }, Op.read),
+    identity: stage.identity(dev, { comm: 'java', tgid: 2310 }, Op.read),
     perSecond: 900,
     deviceNs: around(180e3, 0.12),
     queueNs: around(6e3, 0.2),
@@ -46,7 +46,7 @@ function steadyReads(stage: Stage, dev: number): Stream {
 
 function flusherWrites(stage: Stage, dev: number): WindowedStream {
   return {
-    key: stage.key(dev, FLUSHER, Op.write | RequestFlag.background),
+    identity: stage.identity(dev, FLUSHER, Op.write | RequestFlag.background),
     perSecond: 1200,
     deviceNs: around(1.2e6, 0.2),
     queueNs: around(1e6, 0.2),
@@ -58,7 +58,7 @@ function flusherWrites(stage: Stage, dev: number): WindowedStream {
 
 function flushesAfter(stage: Stage, dev: number): WindowedStream {
   return {
-    key: stage.key(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush),
+    identity: stage.identity(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush),
     perSecond: 30,
     deviceNs: around(4e6, 0.15),
     queueNs: around(20e3, 0.2),

@@ -22,20 +22,20 @@ export function icyLake(stage: Stage): FillSlot {
   const queueNs = around(8e3, 0.2);
   const scatter = around(1, 0.006);
   const lines = disks.map((dev, index) => ({
-    key: stage.key(dev, { comm: 'nfsd', tgid: 1811 }, Op.write | RequestFlag.sync),
+    identity: stage.identity(dev, { comm: 'nfsd', tgid: 1811 }, Op.write | RequestFlag.sync),
     index,
   }));
   return (slot) => {
-    for (const { key, index } of lines) {
+    for (const { identity, index } of lines) {
       const levelNs = lineNs(index, slot.startNs / NS_PER_SECOND);
-      fillRun(slot, logWrites(key, queueNs, scaled(scatter, levelNs)));
+      fillRun(slot, logWrites(identity, queueNs, scaled(scatter, levelNs)));
     }
   };
 }
 
-function logWrites(key: number, queueNs: Draw, deviceNs: Draw): Run {
+function logWrites(identity: number, queueNs: Draw, deviceNs: Draw): Run {
   return {
-    key,
+    identity,
     perSecond: WRITES_PER_SECOND / DISKS,
     deviceNs,
     queueNs,

@@ -39,20 +39,20 @@ export function addMirror(stage: Stage): Mirror {
 }
 
 /** The identities of an I/O of the mirror, in all layers. */
-export interface MirrorKeys {
+export interface MirrorIdentities {
   readonly volume: number;
   readonly disks: readonly number[];
 }
 
-export function mirrorKeys(
+export function mirrorIdentities(
   stage: Stage,
   mirror: Mirror,
   actor: Actor,
   cmdFlags: number,
-): MirrorKeys {
+): MirrorIdentities {
   return {
-    volume: stage.key(mirror.volume, actor, cmdFlags),
-    disks: mirror.disks.map((dev) => stage.key(dev, actor, cmdFlags)),
+    volume: stage.identity(mirror.volume, actor, cmdFlags),
+    disks: mirror.disks.map((dev) => stage.identity(dev, actor, cmdFlags)),
   };
 }
 
@@ -63,7 +63,7 @@ export interface DiskTime {
 }
 
 export interface MirrorIo {
-  readonly keys: MirrorKeys;
+  readonly identities: MirrorIdentities;
   readonly completeNs: number;
   readonly extent: Extent | undefined;
   readonly bytes: number;
@@ -73,7 +73,7 @@ export interface MirrorIo {
 /** Adds a read, which goes to one disk; returns the time that the volume took, in ns. */
 export function readMirror(slot: Slot, io: MirrorIo, time: DiskTime): number {
   const { random } = slot;
-  return pushIo(slot, io, [[io.keys.disks[random.below(io.keys.disks.length)]!, time]]);
+  return pushIo(slot, io, [[io.identities.disks[random.below(io.identities.disks.length)]!, time]]);
 }
 
 /** Adds a write or flush, which goes to each disk; the volume takes as long as the slowest. */
@@ -81,26 +81,26 @@ export function writeMirror(slot: Slot, io: MirrorIo, times: readonly DiskTime[]
   return pushIo(
     slot,
     io,
-    io.keys.disks.map((key, i) => [key, times[i]!]),
+    io.identities.disks.map((identity, i) => [identity, times[i]!]),
   );
 }
 
 function pushIo(
   { random, rows, startNs }: Slot,
-  { keys, completeNs, extent, bytes, file }: MirrorIo,
-  parts: readonly (readonly [key: number, time: DiskTime])[],
+  { identities, completeNs, extent, bytes, file }: MirrorIo,
+  parts: readonly (readonly [identity: number, time: DiskTime])[],
 ): number {
   const sectors = bytes / SECTOR_BYTES;
   const place = extent && extent.firstSector + random.below(extent.sectors / sectors) * sectors;
   const offset = place === undefined ? NaN : random.below(4096) * bytes;
   const times = parts.map(([, { queueNs, deviceNs }]) => queueNs + deviceNs);
   const slowestNs = Math.max(...times);
-  for (const [i, [key, { queueNs, deviceNs }]] of parts.entries()) {
+  for (const [i, [identity, { queueNs, deviceNs }]] of parts.entries()) {
     const endNs = Math.max(startNs, completeNs - VOLUME_NS - (slowestNs - times[i]!));
-    rows.push(endNs, queueNs, deviceNs, place ?? NaN, bytes, key, file, offset);
+    rows.push(endNs, queueNs, deviceNs, place ?? NaN, bytes, identity, file, offset);
   }
   const volumeNs = slowestNs + 2 * VOLUME_NS;
-  rows.push(completeNs, 0, volumeNs, place ?? NaN, bytes, keys.volume, file, offset);
+  rows.push(completeNs, 0, volumeNs, place ?? NaN, bytes, identities.volume, file, offset);
   return volumeNs;
 }
 

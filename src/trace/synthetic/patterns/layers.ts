@@ -7,7 +7,7 @@ import type { FillSlot, Slot, SlotRows } from '../slot-rows.ts';
 import type { Actor, Stage } from '../stage.ts';
 import { extent, sinceOpened } from '../streams.ts';
 import type { Window } from '../streams.ts';
-import { addMirror, diskTime, mirrorKeys, readMirror, writeMirror } from './layers-stack.ts';
+import { addMirror, diskTime, mirrorIdentities, readMirror, writeMirror } from './layers-stack.ts';
 import type { Mirror } from './layers-stack.ts';
 
 const SERVICE = 'postgresql.service';
@@ -72,21 +72,21 @@ function fillEvents(slot: Slot, perSecond: number, push: (completeNs: number) =>
 }
 
 /** The identities of a call, and of the wait in it. */
-interface ProgramKeys {
+interface ProgramIdentities {
   readonly call: number;
   readonly wait: number;
 }
 
-function programKeys(
+function programIdentities(
   stage: Stage,
   mirror: Mirror,
   actor: Actor,
   call: Call,
   flags = 0,
-): ProgramKeys {
+): ProgramIdentities {
   return {
-    call: stage.callKey(mirror.volume, actor, call, flags),
-    wait: stage.waitKey(mirror.volume, actor, call, flags),
+    call: stage.callIdentity(mirror.volume, actor, call, flags),
+    wait: stage.waitIdentity(mirror.volume, actor, call, flags),
   };
 }
 
@@ -99,11 +99,11 @@ interface WaitingCall {
 }
 
 /** A call that sleeps once, for nearly all of its time; it returns its bytes. */
-function pushCall(rows: SlotRows, keys: ProgramKeys, call: WaitingCall): void {
+function pushCall(rows: SlotRows, identities: ProgramIdentities, call: WaitingCall): void {
   const { completeNs, waitedNs, bytes, file, fileOffset } = call;
   const tookNs = waitedNs + CALL_NS;
-  rows.push(completeNs, 0, waitedNs, NaN, bytes, keys.wait, file, fileOffset);
-  rows.push(completeNs, 0, tookNs, NaN, bytes, keys.call, file, fileOffset, bytes);
+  rows.push(completeNs, 0, waitedNs, NaN, bytes, identities.wait, file, fileOffset);
+  rows.push(completeNs, 0, tookNs, NaN, bytes, identities.call, file, fileOffset, bytes);
 }
 
 /** Direct reads of tables: a wait each, little longer than the disk takes. */
@@ -112,17 +112,17 @@ function queries(stage: Stage, mirror: Mirror): FillSlot {
     stage.file(mirror.volume, `${BASE}/base/16384/${table}`),
   );
   const readers = BACKENDS.map((actor) => ({
-    keys: mirrorKeys(stage, mirror, actor, Op.read),
-    programs: programKeys(stage, mirror, actor, 'pread64'),
+    identities: mirrorIdentities(stage, mirror, actor, Op.read),
+    programs: programIdentities(stage, mirror, actor, 'pread64'),
   }));
   return (slot) => {
     const { random, rows } = slot;
     const slowdown = sinceOpened(CHECKPOINT, slot.startNs) === undefined ? 1 : 2.5;
     fillEvents(slot, 90, (completeNs) => {
-      const { keys, programs } = readers[random.below(readers.length)]!;
+      const { identities, programs } = readers[random.below(readers.length)]!;
       const file = tables[random.below(tables.length)]!;
       const time = diskTime(slot, queueNs, readNs);
-      const io = { keys, completeNs, extent: TABLES, bytes: 8192, file };
+      const io = { identities, completeNs, extent: TABLES, bytes: 8192, file };
       const tookNs = readMirror(slot, io, { ...time, deviceNs: time.deviceNs * slowdown });
       const waitedNs = tookNs + wakeNs.sample(random);
       const fileOffset = random.below(4096) * 8192;
@@ -134,9 +134,9 @@ function queries(stage: Stage, mirror: Mirror): FillSlot {
 /** Commits: a write and a flush, waited for in fdatasync. */
 function walWrites(stage: Stage, mirror: Mirror): FillSlot {
   const file = stage.file(mirror.volume, `${BASE}/pg_wal/000000010000000A0000003F`);
-  const writes = mirrorKeys(stage, mirror, WAL_WRITER, Op.write | RequestFlag.sync);
-  const flushes = mirrorKeys(stage, mirror, WAL_WRITER, Op.flush | RequestFlag.preflush);
-  const programs = programKeys(stage, mirror, WAL_WRITER, 'fdatasync');
+  const writes = mirrorIdentities(stage, mirror, WAL_WRITER, Op.write | RequestFlag.sync);
+  const flushes = mirrorIdentities(stage, mirror, WAL_WRITER, Op.flush | RequestFlag.preflush);
+  const programs = programIdentities(stage, mirror, WAL_WRITER, 'fdatasync');
   return (slot) => {
     const { random, rows } = slot;
     const behindNs = queueAt(slot);
@@ -145,9 +145,9 @@ function walWrites(stage: Stage, mirror: Mirror): FillSlot {
         diskTime(slot, queueNs, writeNs),
         { queueNs: behindNs * 0.3 * random.next(), deviceNs: slowWriteNs.sample(random) },
       ];
-      const write = { keys: writes, completeNs, extent: WAL, bytes: 8192, file };
+      const write = { identities: writes, completeNs, extent: WAL, bytes: 8192, file };
       const writtenNs = writeMirror(slot, write, times);
-      const flush = { keys: flushes, completeNs, extent: undefined, bytes: 0, file: NO_FILE };
+      const flush = { identities: flushes, completeNs, extent: undefined, bytes: 0, file: NO_FILE };
       const flushed = [0, 1].map(() => diskTime(slot, queueNs, flushNs));
       const flushedNs = writeMirror(slot, flush, flushed);
       const waitedNs = writtenNs + flushedNs + wakeNs.sample(random);
@@ -167,8 +167,13 @@ function checkpoints(stage: Stage, mirror: Mirror): FillSlot {
   const tables = [24601, 24610].map((table) =>
     stage.file(mirror.volume, `${BASE}/base/16384/${table}_vm`),
   );
-  const keys = mirrorKeys(stage, mirror, WRITTEN_BACK, Op.write | RequestFlag.background);
-  const programs = programKeys(stage, mirror, CHECKPOINTER, 'fsync');
+  const identities = mirrorIdentities(
+    stage,
+    mirror,
+    WRITTEN_BACK,
+    Op.write | RequestFlag.background,
+  );
+  const programs = programIdentities(stage, mirror, CHECKPOINTER, 'fsync');
   return (slot) => {
     const { random, rows } = slot;
     const behindNs = queueAt(slot);
@@ -178,7 +183,7 @@ function checkpoints(stage: Stage, mirror: Mirror): FillSlot {
       const sinceNs = behindNs - (slot.endNs - completeNs);
       const deviceNs = Math.min(slowWriteNs.sample(random), sinceNs);
       const slow = { queueNs: (sinceNs - deviceNs) * (0.7 + 0.25 * random.next()), deviceNs };
-      const io = { keys, completeNs, extent: TABLES, bytes: 65536, file: file() };
+      const io = { identities, completeNs, extent: TABLES, bytes: 65536, file: file() };
       writeMirror(slot, io, [diskTime(slot, queueNs, writeNs), slow]);
     });
     fillEvents(slot, 6, (completeNs) => {
@@ -194,13 +199,13 @@ function limitedBackup(stage: Stage, mirror: Mirror): FillSlot {
   const files = ['2026-01', '2026-02'].map((month) =>
     stage.file(mirror.volume, `/srv/images/${month}.img`),
   );
-  const keys = mirrorKeys(stage, mirror, TAR, Op.read);
-  const programs = programKeys(stage, mirror, TAR, 'read', RequestFlag.throttled);
+  const identities = mirrorIdentities(stage, mirror, TAR, Op.read);
+  const programs = programIdentities(stage, mirror, TAR, 'read', RequestFlag.throttled);
   return (slot) => {
     const { random, rows } = slot;
     fillEvents(slot, 16, (completeNs) => {
       const file = files[random.below(files.length)]!;
-      const io = { keys, completeNs, extent: ARCHIVE, bytes: 262144, file };
+      const io = { identities, completeNs, extent: ARCHIVE, bytes: 262144, file };
       const time = diskTime(slot, queueNs, readNs);
       const tookNs = readMirror(slot, io, { ...time, deviceNs: time.deviceNs * 3 });
       const waitedNs = tookNs + limitNs.sample(random);
@@ -213,12 +218,12 @@ function limitedBackup(stage: Stage, mirror: Mirror): FillSlot {
 /** Reads of tables that are in the page cache: calls that wait for nothing. */
 function cachedReads(stage: Stage, mirror: Mirror): FillSlot {
   const file = stage.file(mirror.volume, `${BASE}/base/16384/24601_fsm`);
-  const readers = BACKENDS.map((actor) => stage.callKey(mirror.volume, actor, 'pread64'));
+  const readers = BACKENDS.map((actor) => stage.callIdentity(mirror.volume, actor, 'pread64'));
   return ({ random, rows, ...slot }) => {
     fillEvents({ random, rows, ...slot }, 60, (completeNs) => {
-      const key = readers[random.below(readers.length)]!;
+      const reader = readers[random.below(readers.length)]!;
       const fileOffset = random.below(64) * 8192;
-      rows.push(completeNs, 0, cachedNs.sample(random), NaN, 8192, key, file, fileOffset, 8192);
+      rows.push(completeNs, 0, cachedNs.sample(random), NaN, 8192, reader, file, fileOffset, 8192);
     });
   };
 }
@@ -227,24 +232,29 @@ function cachedReads(stage: Stage, mirror: Mirror): FillSlot {
 function opens(stage: Stage, mirror: Mirror): FillSlot {
   const file = stage.file(mirror.volume, '/srv/images/index');
   const gone = stage.fileOf(namedFile('2026-03.part'));
-  const found = stage.callKey(mirror.volume, TAR, 'openat');
-  const absent = stage.callKey(mirror.volume, TAR, 'openat', 0, -ENOENT);
+  const found = stage.callIdentity(mirror.volume, TAR, 'openat');
+  const absent = stage.callIdentity(mirror.volume, TAR, 'openat', 0, -ENOENT);
   return ({ random, rows, ...slot }) => {
     fillEvents({ random, rows, ...slot }, 3, (completeNs) => {
-      const [key, of, result] =
+      const [identity, of, result] =
         random.below(4) === 0 ? ([absent, gone, -ENOENT] as const) : ([found, file, 4] as const);
-      rows.push(completeNs, 0, cachedNs.sample(random) * 3, NaN, 0, key, of, NaN, result);
+      rows.push(completeNs, 0, cachedNs.sample(random) * 3, NaN, 0, identity, of, NaN, result);
     });
   };
 }
 
 function journalWrites(stage: Stage, mirror: Mirror): FillSlot {
   const file = stage.fileOf({ kind: 'journal', dev: mirror.volume, inode: 8, generation: 0 });
-  const keys = mirrorKeys(stage, mirror, JOURNAL, Op.write | RequestFlag.sync | RequestFlag.meta);
+  const identities = mirrorIdentities(
+    stage,
+    mirror,
+    JOURNAL,
+    Op.write | RequestFlag.sync | RequestFlag.meta,
+  );
   return (slot) => {
     fillEvents(slot, 8, (completeNs) => {
       const times = [writeNs, slowWriteNs].map((deviceNs) => diskTime(slot, queueNs, deviceNs));
-      const io = { keys, completeNs, extent: JOURNAL_AREA, bytes: 16384, file };
+      const io = { identities, completeNs, extent: JOURNAL_AREA, bytes: 16384, file };
       writeMirror(slot, io, times);
     });
   };

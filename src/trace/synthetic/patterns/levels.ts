@@ -44,8 +44,8 @@ const STAGES: readonly { fromDisks: number; levels: readonly (readonly [number, 
 /** Repeated reads of the same 128 KiB from the disks' own caches, with one more disk every four seconds. */
 export function levels(stage: Stage): FillSlot {
   const disks = addEnclosure(stage, DISKS, 'ST31000NSSUN1.0T');
-  const keys = disks.map((dev, index) =>
-    stage.key(dev, { comm: 'dd', tgid: 7001 + index }, Op.read),
+  const identities = disks.map((dev, index) =>
+    stage.identity(dev, { comm: 'dd', tgid: 7001 + index }, Op.read),
   );
   const queueNs = around(5e3, 0.2);
   const stages = STAGES.map(({ fromDisks, levels: parts }) => ({
@@ -55,9 +55,16 @@ export function levels(stage: Stage): FillSlot {
   return (slot) => {
     const active = activeDisks(slot.startNs / NS_PER_SECOND);
     const deviceNs = stages.findLast(({ fromDisks }) => fromDisks <= active)!.deviceNs;
-    for (const key of keys.slice(0, active)) {
+    for (const identity of identities.slice(0, active)) {
       const place = extent(64e9, SAME_BYTES);
-      fillCloud(slot, { key, perSecond: 200, deviceNs, queueNs, bytes: SAME_BYTES, extent: place });
+      fillCloud(slot, {
+        identity,
+        perSecond: 200,
+        deviceNs,
+        queueNs,
+        bytes: SAME_BYTES,
+        extent: place,
+      });
     }
   };
 }

@@ -25,10 +25,10 @@ export function archiveDisk(stage: Stage): FillSlot {
     scheduler: 'mq-deadline',
     model: 'ST8000DM004-2CX1',
   });
-  const reads = slowReads(stage.key(dev, NODE, Op.read));
-  const uploads = slowWrites(stage.key(dev, NODE, Op.write | RequestFlag.sync));
-  const failures = failedReads(stage.key(dev, NODE, Op.read, MEDIUM_ERROR));
-  const backup = backupWrites(stage.key(dev, RSYNC_WRITER, Op.write));
+  const reads = slowReads(stage.identity(dev, NODE, Op.read));
+  const uploads = slowWrites(stage.identity(dev, NODE, Op.write | RequestFlag.sync));
+  const failures = failedReads(stage.identity(dev, NODE, Op.read, MEDIUM_ERROR));
+  const backup = backupWrites(stage.identity(dev, RSYNC_WRITER, Op.write));
   return (slot) => {
     const stalled = sinceOpened(STALL, slot.startNs) !== undefined;
     const variation = stalled ? { rate: 0.5, slowdown: 28 } : {};
@@ -39,18 +39,32 @@ export function archiveDisk(stage: Stage): FillSlot {
   };
 }
 
-function slowReads(key: number): Stream {
-  return { key, perSecond: 16, bytes: 65536, deviceNs: around(15e6, 0.18), queueNs, extent: FILES };
+function slowReads(identity: number): Stream {
+  return {
+    identity,
+    perSecond: 16,
+    bytes: 65536,
+    deviceNs: around(15e6, 0.18),
+    queueNs,
+    extent: FILES,
+  };
 }
 
-function slowWrites(key: number): Stream {
-  return { key, perSecond: 9, bytes: 32768, deviceNs: around(21e6, 0.2), queueNs, extent: FILES };
+function slowWrites(identity: number): Stream {
+  return {
+    identity,
+    perSecond: 9,
+    bytes: 32768,
+    deviceNs: around(21e6, 0.2),
+    queueNs,
+    extent: FILES,
+  };
 }
 
 /** The disk retries for seconds before it reports an error. */
-function failedReads(key: number): Stream {
+function failedReads(identity: number): Stream {
   return {
-    key,
+    identity,
     perSecond: 0.08,
     bytes: 4096,
     deviceNs: between(2.4e9, 3.6e9),
@@ -59,9 +73,9 @@ function failedReads(key: number): Stream {
   };
 }
 
-function backupWrites(key: number): Run {
+function backupWrites(identity: number): Run {
   return {
-    key,
+    identity,
     perSecond: 95,
     bytes: 1048576,
     deviceNs: around(8e6, 0.18),

@@ -61,14 +61,14 @@ function steadyClouds(stage: Stage, dev: number): readonly Stream[] {
     extent: where,
   });
   return [
-    { key: stage.key(dev, MYSQLD, Op.read), ...reads(1100, 16384, 84e3, TABLES) },
-    { key: stage.key(dev, JAVA, Op.read), ...reads(220, 32768, 101e3, SEARCH_INDEX) },
+    { identity: stage.identity(dev, MYSQLD, Op.read), ...reads(1100, 16384, 84e3, TABLES) },
+    { identity: stage.identity(dev, JAVA, Op.read), ...reads(220, 32768, 101e3, SEARCH_INDEX) },
     {
-      key: stage.key(dev, JAVA, Op.read | RequestFlag.readAhead),
+      identity: stage.identity(dev, JAVA, Op.read | RequestFlag.readAhead),
       ...reads(40, 131072, 170e3, SEARCH_INDEX),
     },
     {
-      key: stage.key(dev, MYSQLD_CLEANER, Op.write),
+      identity: stage.identity(dev, MYSQLD_CLEANER, Op.write),
       perSecond: 260,
       bytes: 16384,
       deviceNs: around(38e3, 0.2),
@@ -76,7 +76,7 @@ function steadyClouds(stage: Stage, dev: number): readonly Stream[] {
       extent: TABLES,
     },
     {
-      key: stage.key(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush),
+      identity: stage.identity(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush),
       perSecond: 55,
       bytes: 0,
       deviceNs: around(420e3, 0.18),
@@ -87,7 +87,7 @@ function steadyClouds(stage: Stage, dev: number): readonly Stream[] {
 
 function redoLogWrites(stage: Stage, dev: number): Run {
   return {
-    key: stage.key(dev, MYSQLD_LOG, Op.write | RequestFlag.sync),
+    identity: stage.identity(dev, MYSQLD_LOG, Op.write | RequestFlag.sync),
     perSecond: 210,
     bytes: 4096,
     deviceNs: around(23e3, 0.15),
@@ -101,7 +101,7 @@ function writeback(stage: Stage, dev: number): readonly WindowedStream[] {
   const shared = { deviceNs: around(130e3, 0.25), queueNs };
   return [
     {
-      key: stage.key(dev, FLUSHER, Op.write | RequestFlag.background),
+      identity: stage.identity(dev, FLUSHER, Op.write | RequestFlag.background),
       perSecond: 1500,
       bytes: 65536,
       extent: WRITTEN_BACK,
@@ -109,7 +109,7 @@ function writeback(stage: Stage, dev: number): readonly WindowedStream[] {
       ...shared,
     },
     {
-      key: stage.key(dev, JOURNAL, Op.write | RequestFlag.sync | RequestFlag.meta),
+      identity: stage.identity(dev, JOURNAL, Op.write | RequestFlag.sync | RequestFlag.meta),
       perSecond: 120,
       bytes: 12288,
       extent: JOURNAL_AREA,

@@ -29,11 +29,11 @@ export function filesDisk(stage: Stage): FillSlot {
     scheduler: 'mq-deadline',
     model: 'ST4000NM0035-1V4',
   });
-  const queries = POSTGRES.map((actor) => queryReads(stage.key(dev, actor, Op.read)));
-  const log = logWrites(stage.key(dev, POSTGRES[0]!, Op.write | RequestFlag.sync));
-  const flushes = logFlushes(stage.key(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush));
-  const batch = batchReads(stage.key(dev, RSYNC_READER, Op.read | RequestFlag.readAhead));
-  const burst = writeback(stage.key(dev, FILES_FLUSHER, Op.write | RequestFlag.background));
+  const queries = POSTGRES.map((actor) => queryReads(stage.identity(dev, actor, Op.read)));
+  const log = logWrites(stage.identity(dev, POSTGRES[0]!, Op.write | RequestFlag.sync));
+  const flushes = logFlushes(stage.identity(dev, BLOCK_WORKER, Op.flush | RequestFlag.preflush));
+  const batch = batchReads(stage.identity(dev, RSYNC_READER, Op.read | RequestFlag.readAhead));
+  const burst = writeback(stage.identity(dev, FILES_FLUSHER, Op.write | RequestFlag.background));
   return (slot) => {
     const slowdown = sinceOpened(BATCH, slot.startNs) === undefined ? 1 : 4;
     for (const query of queries) fillCloud(slot, query, { slowdown });
@@ -44,13 +44,20 @@ export function filesDisk(stage: Stage): FillSlot {
   };
 }
 
-function queryReads(key: number): Stream {
-  return { key, perSecond: 11, bytes: 8192, deviceNs: around(6.5e6, 0.14), queueNs, extent: FILES };
+function queryReads(identity: number): Stream {
+  return {
+    identity,
+    perSecond: 11,
+    bytes: 8192,
+    deviceNs: around(6.5e6, 0.14),
+    queueNs,
+    extent: FILES,
+  };
 }
 
-function logWrites(key: number): Run {
+function logWrites(identity: number): Run {
   return {
-    key,
+    identity,
     perSecond: 14,
     bytes: 8192,
     deviceNs: around(0.7e6, 0.2),
@@ -60,14 +67,14 @@ function logWrites(key: number): Run {
   };
 }
 
-function logFlushes(key: number): Stream {
-  return { key, perSecond: 7, bytes: 0, deviceNs: around(9e6, 0.12), queueNs };
+function logFlushes(identity: number): Stream {
+  return { identity, perSecond: 7, bytes: 0, deviceNs: around(9e6, 0.12), queueNs };
 }
 
 /** Reads a directory tree from front to back, at 110 MB/s. */
-function batchReads(key: number): Run {
+function batchReads(identity: number): Run {
   return {
-    key,
+    identity,
     perSecond: 210,
     bytes: 524288,
     deviceNs: around(3.6e6, 0.16),
@@ -77,9 +84,9 @@ function batchReads(key: number): Run {
   };
 }
 
-function writeback(key: number): WindowedStream {
+function writeback(identity: number): WindowedStream {
   return {
-    key,
+    identity,
     perSecond: 160,
     bytes: 131072,
     deviceNs: around(5e6, 0.2),

@@ -25,7 +25,7 @@ export function offsets(stage: Stage): FillSlot {
   const whole = extent(0, SIZE_BYTES);
   const queueNs = around(3e3, 0.2);
   const sequential: Run = {
-    key: stage.key(dev, { comm: 'dd', tgid: 4242 }, Op.read),
+    identity: stage.identity(dev, { comm: 'dd', tgid: 4242 }, Op.read),
     perSecond: SIZE_BYTES / RUN_BYTES / OFFSETS_PASS_SECONDS,
     deviceNs: around(640e3, 0.1),
     queueNs,
@@ -38,7 +38,7 @@ export function offsets(stage: Stage): FillSlot {
     },
   };
   const random: Stream = {
-    key: stage.key(dev, { comm: 'postgres', tgid: 1204 }, Op.read),
+    identity: stage.identity(dev, { comm: 'postgres', tgid: 1204 }, Op.read),
     perSecond: 350,
     deviceNs: around(130e3, 0.15),
     queueNs,

@@ -20,14 +20,14 @@ const FASTEST_PER_SECOND = 1000;
 /** Sequential 128 KiB reads, one more disk every two seconds, until the buses are full. */
 export function pterodactyl(stage: Stage): FillSlot {
   const disks = addEnclosure(stage, PTERODACTYL_DISKS, 'ST31000NSSUN1.0T');
-  const keys = disks.map((dev, index) =>
-    stage.key(dev, { comm: 'dd', tgid: 7001 + index }, Op.read),
+  const identities = disks.map((dev, index) =>
+    stage.identity(dev, { comm: 'dd', tgid: 7001 + index }, Op.read),
   );
   const queueNs = around(5e3, 0.2);
   return (slot) => {
     const active = activeDisks(slot.startNs / NS_PER_SECOND);
     for (let disk = 0; disk < active; disk++) {
-      fillDisk(slot, keys[disk]!, active, queueNs.sample(slot.random));
+      fillDisk(slot, identities[disk]!, active, queueNs.sample(slot.random));
     }
   };
 }
@@ -38,7 +38,7 @@ export function activeDisks(seconds: number): number {
   return inRun < RUN_SECONDS ? 1 + Math.floor(inRun / SECONDS_PER_DISK) : 0;
 }
 
-function fillDisk(slot: Slot, key: number, active: number, queueNs: number): void {
+function fillDisk(slot: Slot, identity: number, active: number, queueNs: number): void {
   const { random, rows } = slot;
   const spanNs = slot.endNs - slot.startNs;
   const perSecond = NS_PER_SECOND / typicalNs(active);
@@ -48,7 +48,7 @@ function fillDisk(slot: Slot, key: number, active: number, queueNs: number): voi
   for (let i = 0; i < count; i++) {
     const completeNs = slot.startNs + ((i + random.next()) * spanNs) / count;
     const deviceNs = latencyNs(active, random);
-    rows.push(completeNs, queueNs, deviceNs, base + i * SECTORS, READ_BYTES, key);
+    rows.push(completeNs, queueNs, deviceNs, base + i * SECTORS, READ_BYTES, identity);
   }
 }
 

@@ -26,7 +26,7 @@ export function shouting(stage: Stage): FillSlot {
   const disks = addEnclosure(stage, DISKS, 'HUA721010KLA330');
   const actor = { comm: 'dd', tgid: 3120 };
   const runs = disks.map((dev) =>
-    streamingWrites(stage.key(dev, actor, Op.write | RequestFlag.sync)),
+    streamingWrites(stage.identity(dev, actor, Op.write | RequestFlag.sync)),
   );
   return (slot) => {
     for (const run of runs) fillRun(slot, run);
@@ -34,9 +34,9 @@ export function shouting(stage: Stage): FillSlot {
   };
 }
 
-function streamingWrites(key: number): Run {
+function streamingWrites(identity: number): Run {
   return {
-    key,
+    identity,
     perSecond: WRITES_PER_SECOND / DISKS,
     deviceNs: around(450e3, 0.14),
     queueNs: around(12e3, 0.25),
@@ -57,6 +57,6 @@ function fillShout(slot: Slot, shout: Window, runs: readonly Run[]): void {
     const inSlotNs = random.next() * spanNs;
     const run = runs[random.below(runs.length / 2)]!;
     const sector = run.extent.firstSector + random.below(1e6) * 256;
-    rows.push(slot.startNs + inSlotNs, 12e3, sinceNs + inSlotNs, sector, run.bytes, run.key);
+    rows.push(slot.startNs + inSlotNs, 12e3, sinceNs + inSlotNs, sector, run.bytes, run.identity);
   }
 }

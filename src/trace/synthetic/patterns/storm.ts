@@ -34,7 +34,7 @@ function fioJob(stage: Stage, dev: number, index: number, job: number): Stream {
   const write = job === 2;
   const op = write ? Op.write | RequestFlag.sync : Op.read;
   return {
-    key: stage.key(dev, { comm: 'fio', tgid: 5000 + index }, op),
+    identity: stage.identity(dev, { comm: 'fio', tgid: 5000 + index }, op),
     perSecond: STORM_PER_SECOND / (DISKS * 3),
     deviceNs: write ? around(24e3, 0.16) : around(92e3, 0.14),
     queueNs: around(1.5e3, 0.15),

@@ -18,7 +18,7 @@ export function twoBands(stage: Stage): FillSlot {
     model: 'MR9361-8i',
   });
   const reads: Stream = {
-    key: stage.key(dev, { comm: 'nfsd', tgid: 1811 }, Op.read),
+    identity: stage.identity(dev, { comm: 'nfsd', tgid: 1811 }, Op.read),
     perSecond: 4400,
     deviceNs: mixture([
       [0.91, around(45e3, 0.13)],
