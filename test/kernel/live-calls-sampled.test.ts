@@ -60,10 +60,10 @@ function sumOf(bins: Uint32Array): number {
   return bins.reduce((a, b) => a + b, 0);
 }
 
-describe('of system calls of which most are only counted', needs('tracing'), () => {
+describe('system calls of which most are only counted', needs('tracing'), () => {
   const trace = useCallTrace();
 
-  it('number and size are what dd was told, and nearly all are known to be its own', () => {
+  it('sampled system calls have the number and size that dd was told, and nearly all are its own', () => {
     const { session } = trace();
     sample(session);
     takeCalls(session, 'read');
@@ -80,7 +80,7 @@ describe('of system calls of which most are only counted', needs('tracing'), () 
     expect(ofBlocks(calls)).toBeLessThanOrEqual(20_000);
   });
 
-  it('all are counted, and none is lost, whatever is drawn', () => {
+  it('sampled system calls are all counted, and none is lost', () => {
     const { session } = trace();
     session.source.setFilter({ devs: [trace().dev] });
     sample(session);
@@ -90,7 +90,7 @@ describe('of system calls of which most are only counted', needs('tracing'), () 
     expect(session.source.counters().losses['calls']).toBeUndefined();
   });
 
-  it('failed ones are counted as failed, and some of them come individually', () => {
+  it('failed system calls are counted as failed, and some of them come individually', () => {
     const { session } = trace();
     sample(session);
     takeCalls(session, 'other');
@@ -105,7 +105,7 @@ describe('of system calls of which most are only counted', needs('tracing'), () 
     expect(named.every(({ key }) => key.error !== 0)).toBe(true);
   });
 
-  it('the first call of each file comes individually', () => {
+  it('the first system call of each file comes individually', () => {
     const { session } = trace();
     const names = Array.from({ length: 40 }, (_, i) => `first-${i}`);
     trace().run(`for name in ${names.join(' ')}; do head -c 65536 file > $name; done`);
@@ -118,7 +118,7 @@ describe('of system calls of which most are only counted', needs('tracing'), () 
     expect(names.filter((name) => !seen.includes(name))).toEqual([]);
   });
 
-  it('slow ones come individually', () => {
+  it('slow system calls come individually', () => {
     const { session } = trace();
     const slowNs = 100_000;
     sample(session, slowNs);
