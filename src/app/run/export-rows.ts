@@ -6,7 +6,7 @@ import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-text
 import { gapTexts } from '../../export/report/gap-texts.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
-import { RowsSeen } from '../../export/rows/no-rows-text.ts';
+import { RowsSeen } from '../../export/report/no-rows-text.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { problemText, rowContextOf } from '../../export/trace/trace-info.ts';
 import type { Metric } from '../../model/metric.ts';

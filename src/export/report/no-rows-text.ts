@@ -1,10 +1,11 @@
+import { eitherHint } from '../../filter/language/either-hint.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { DEFAULT_LAYER, isOfPrograms, matchText, noneOf } from '../../model/layer.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { LocalTime } from '../picture/local-time.ts';
-import type { RowSelection } from './row-picker.ts';
+import type { RowSelection } from '../rows/row-picker.ts';
 
 /** Which I/O a trace has, for an export that has none of it. */
 export class RowsSeen {
@@ -42,7 +43,7 @@ export class RowsSeen {
 
 function whatIsMissing({ filter, layer }: CompiledFilter): string {
   const text = formatFilter(filter);
-  const remedy = 'ioheat report shows what there is';
+  const remedy = eitherHint(filter) ?? 'ioheat report shows what there is';
   if (text !== '') return `${noneOf(layer)} ${matchText(layer)} ${text}; ${remedy}`;
   const none = `the trace has ${noneOf(layer)}`;
   if (layer === undefined) return `${none}; ${remedy}`;
