@@ -140,12 +140,16 @@ function cycleWeight(state: ViewState): ViewState {
     return withNotice(state, describeLaneFigure, {
       laneFigure: neighbour(LANE_FIGURES, state.laneFigure, 1),
     });
+  if (state.metric === 'utilization')
+    return { ...state, notice: 'utilization counts disks: no weight to change' };
   return withNotice(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
 }
 
 function cycleOutlierCut(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes show every I/O: no outliers to cut' };
+  if (state.metric === 'utilization')
+    return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });

@@ -52,6 +52,16 @@ describe('reduce', () => {
     expect(state.notice).toBe('offset is always linear');
   });
 
+  it('a weight or an outlier share that utilization does not have is refused with a reason', () => {
+    const busy: Action = { type: 'setMetric', metric: 'utilization' };
+    const cut = after(busy, { type: 'cycleOutlierCut' });
+    expect(cut).toMatchObject({ outlierCut: 0.001 });
+    expect(cut.notice).toBe('utilization ends at 100%: no outliers to cut');
+    const weighted = after(busy, { type: 'cycleWeight' });
+    expect(weighted).toMatchObject({ weight: 'count' });
+    expect(weighted.notice).toBe('utilization counts disks: no weight to change');
+  });
+
   it('sort and selection keys act on the table that has the focus', () => {
     const state = after(
       { type: 'switchFocus' },
