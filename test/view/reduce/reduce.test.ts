@@ -62,6 +62,11 @@ describe('reduce', () => {
     expect(weighted.notice).toBe('utilization counts disks: no weight to change');
   });
 
+  it('grouping shows the table of processes, whose rows it changes', () => {
+    const state = after({ type: 'switchFocus' }, { type: 'cycleGrouping' });
+    expect(state).toMatchObject({ focus: 'processes', grouping: 'process' });
+  });
+
   it('sort and selection keys act on the table that has the focus', () => {
     const state = after(
       { type: 'switchFocus' },
