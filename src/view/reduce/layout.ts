@@ -53,10 +53,7 @@ export const LAYOUT_HANDLERS: Handlers<
   cyclePalette: (state) =>
     withNotice(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
   cycleWeight,
-  fitValues: (state) =>
-    hasLanes(state.layout)
-      ? { ...state, notice: 'lanes have no axis to reset' }
-      : { ...state, valueRange: undefined, notice: 'y axis reset' },
+  fitValues,
   metricUnknown,
 };
 
@@ -91,6 +88,12 @@ export function consistent(state: ViewState): ViewState {
   const latency = hasQueue(state.layer) ? shown : 'total';
   if (metricsOf(state).includes(state.metric)) return { ...state, latency };
   return { ...state, latency, metric: latency, valueRange: undefined };
+}
+
+function fitValues(state: ViewState): ViewState {
+  if (hasLanes(state.layout)) return { ...state, notice: 'lanes have no axis to reset' };
+  if (state.valueRange === undefined) return { ...state, notice: 'the y axis is not zoomed' };
+  return { ...state, valueRange: undefined, notice: 'y axis reset' };
 }
 
 function cycleLayout(state: ViewState, _: unknown, facts: Facts): ViewState {

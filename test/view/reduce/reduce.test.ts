@@ -276,6 +276,7 @@ describe('cursor and box', () => {
     expect(after(...zoomed, { type: 'cycleLatency' }).valueRange).toEqual({ low: 20, high: 22 });
     expect(after(...zoomed, { type: 'setMetric', metric: 'size' }).valueRange).toBeUndefined();
     expect(after(...zoomed, { type: 'fitValues' }).valueRange).toBeUndefined();
+    expect(after({ type: 'fitValues' }).notice).toBe('the y axis is not zoomed');
   });
 
   it('zooming into the outlier row is refused, because it has no upper end', () => {
