@@ -9,8 +9,11 @@ const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | const
 const FOR_THE_OWNER = 0o600;
 
 export interface CreateOptions {
-  /** Replace an existing regular file; never a symlink, a device or a directory. */
-  readonly force?: boolean;
+  /**
+   * Replace an existing regular file; never a symlink, a device or a directory. Undefined where no option asks for
+   * it: then the error does not name the option.
+   */
+  readonly force?: boolean | undefined;
 }
 
 /**
@@ -19,8 +22,8 @@ export interface CreateOptions {
  * Returns the descriptor.
  */
 export function createFile(path: string, options: CreateOptions = {}): Result<number> {
-  const { force = false } = options;
-  if (force) {
+  const { force } = options;
+  if (force === true) {
     const removed = removeOrdinary(path);
     if (!removed.ok) return removed;
   }
@@ -46,7 +49,7 @@ function removeOrdinary(path: string): Result<undefined> {
   }
 }
 
-function refuse(path: string, cause: unknown, force: boolean): Result<never> {
+function refuse(path: string, cause: unknown, force: boolean | undefined): Result<never> {
   if (!isSystemError(cause)) throw cause;
   const what = `cannot create ${path}`;
   const isThere = cause.code === 'EEXIST' || cause.code === 'ELOOP';
@@ -56,6 +59,12 @@ function refuse(path: string, cause: unknown, force: boolean): Result<never> {
       what,
       ...(explainFileLimit(cause.code) ?? { why: reasonOf(cause) }),
     });
-  const remedy = force ? 'name another file' : 'name another file, or remove this one';
+  const remedy = remedyFor(path, force);
   return err({ exitCode: ExitCode.failed, what, why: 'file exists', remedy });
+}
+
+function remedyFor(path: string, force: boolean | undefined): string {
+  if (force === undefined) return 'name another file, or remove this one';
+  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && !force ? 'replace it with --force, or name another file' : 'name another file';
 }

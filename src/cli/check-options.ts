@@ -12,6 +12,7 @@ import { PIDS, RATE, RING, ROWS, SEED, SPEED } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
 import type { CommandName } from '../app/options/command-names.ts';
 import { checkRecordOptions } from './check-record-options.ts';
+import { checkViewOptions } from './check-view-options.ts';
 import { list, text } from './raw-options.ts';
 import type { RawOptions } from './raw-options.ts';
 import { NO_RECORDING } from '../app/options/record-options.ts';
@@ -79,6 +80,8 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
   };
   if (options.stayRoot && options.recording.isDemo)
     problems.push('--stay-root: no effect with --source demo, which needs no root');
+  const together = checkViewOptions(options.view, command === 'export' || options.once);
+  if (together !== undefined) problems.push(together);
   const [problem] = problems;
   return problem === undefined ? ok(Object.freeze(options)) : err(usageError(problem));
 }

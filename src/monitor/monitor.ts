@@ -120,6 +120,8 @@ export interface RankedLanes {
   readonly lanes: readonly { readonly key: TermValue; readonly name: string }[];
   /** Number of subjects with I/O and without a lane of their own. */
   readonly others: number;
+  /** Whether the lane of everything else has I/O: of these subjects, or of none. */
+  readonly hasRest: boolean;
 }
 
 /** What the lanes show. */
@@ -314,10 +316,10 @@ export class Monitor {
   ): RankedLanes {
     const subjects = this.subjectsOf(kind);
     const spec = { subjects, columnNs, columns, most, filter: this.compiled };
-    const { places, others } = this.pictures.rankLanes(spec, endNs, shouldYield);
+    const { places, others, hasRest } = this.pictures.rankLanes(spec, endNs, shouldYield);
     // Subjects with the same name share a lane.
     const lanes = new Map(places.map((place) => [subjects.key(place), subjects.name(place)]));
-    return { lanes: [...lanes].map(([key, name]) => ({ key, name })), others };
+    return { lanes: [...lanes].map(([key, name]) => ({ key, name })), others, hasRest };
   }
 
   private subjectsOf(kind: LaneKind): LaneSubjects {

@@ -27,9 +27,10 @@ const METRIC_SPANS: Record<Exclude<Metric, 'size'>, string> = {
   utilization: '% busy, colour = disks',
 };
 
-const TOTAL_SPANS: Partial<Record<Layer, string>> = {
-  waits: 'from sleep to running again',
-  calls: 'from entry to return of the call',
+/** For a sentence, and for a header without room for it. */
+const TOTAL_SPANS: Partial<Record<Layer, readonly [string, string]>> = {
+  waits: ['from sleep to running again', 'sleep to running'],
+  calls: ['from entry to return of the call', 'entry to return'],
 };
 
 const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
@@ -66,9 +67,17 @@ export function metricTitle(metric: Metric): string {
 }
 
 /** The span of time that a metric measures. */
-export function metricSpan({ metric, layer }: Pick<ViewState, 'metric' | 'layer'>): string {
-  if (metric === 'size') return `bytes per ${nounOf(layer)}`;
-  return (metric === 'total' ? TOTAL_SPANS[layer] : undefined) ?? METRIC_SPANS[metric];
+export function metricSpan(view: Pick<ViewState, 'metric' | 'layer'>): string {
+  return metricSpanForms(view)[0]!;
+}
+
+/** The same, ever shorter. */
+export function metricSpanForms({
+  metric,
+  layer,
+}: Pick<ViewState, 'metric' | 'layer'>): readonly string[] {
+  if (metric === 'size') return [`bytes per ${nounOf(layer)}`];
+  return (metric === 'total' ? TOTAL_SPANS[layer] : undefined) ?? [METRIC_SPANS[metric]];
 }
 
 const LAYER_TITLES: Record<Layer, string> = {

@@ -47,6 +47,9 @@ describe('createFile', () => {
     expect(write(path, 'new')).toBe(
       `cannot create ${path}: file exists; name another file, or remove this one`,
     );
+    expect(write(path, 'new', { force: false })).toBe(
+      `cannot create ${path}: file exists; replace it with --force, or name another file`,
+    );
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
@@ -68,6 +71,7 @@ describe('createFile', () => {
     symlinkSync(target, link);
     symlinkSync(join(folder, 'nowhere'), dangling);
     expect(write(link, 'new')).toContain('file exists');
+    expect(write(link, 'new', { force: false })).toMatch(/file exists; name another file$/);
     expect(write(link, 'new', { force: true })).toContain('not a regular file');
     expect(write(dangling, 'new')).toContain('file exists');
     expect(readFileSync(target, 'utf8')).toBe('kept');

@@ -133,6 +133,30 @@ describe('command line', () => {
     expect(await refusal('-f=3')).toContain('-f takes no value');
   });
 
+  it.each([
+    [
+      '--metric utilization --layout stacked',
+      'not in the layout stacked, which shows device, queue,',
+    ],
+    ['replay a --metric offset --layout files', '--metric offset: not in the layout files'],
+    ['--metric queue --layer waits', '--metric queue: waits have no queue of their own'],
+    ['export a -o b.svg --metric size --layout layers', '--metric size: not in the layout layers'],
+    ['--once --layout disks --scale linear', '--scale: no effect in the layout disks'],
+    ['demo --once --layout files --outliers 1', '--outliers: no effect in the layout files'],
+    ['export a -o b.svg --metric offset --scale log', '--scale log: offset is always linear'],
+  ])('refuses options of which one would do nothing: %s', async (typed, why) => {
+    expect(await refusal(...typed.split(' '))).toContain(why);
+  });
+
+  it('allows what a key may still bring into effect', async () => {
+    expect((await options('--layout', 'disks', '--scale', 'linear')).view).toEqual({
+      layout: 'disks',
+      scale: 'linear',
+    });
+    for (const metric of ['device', 'offset', 'size'])
+      expect((await options('--metric', metric, '--layout', 'stacked')).view.metric).toBe(metric);
+  });
+
   it('the command line takes choices without their dashes, but no sign from a number', async () => {
     expect((await options('--layout', 'SizeLatency')).view).toEqual({ layout: 'size-latency' });
     expect(await refusal('--outliers', '-1')).toContain('--outliers: "-1" is not one of none');

@@ -47,7 +47,9 @@ describe('docs/recipes.md', needs({ program: 'jq' }), () => {
   it.each(blocks)('the recipe in docs/recipes.md works as typed: %s', (block) => {
     for (const line of block.trim().split('\n')) {
       const { status, stdout, stderr } = shell(line);
-      expect({ line, status, stderr }).toEqual({ line, status: 0, stderr: '' });
+      // The trace has no waits and no calls.
+      const said = stderr.replace(/^ioheat: no rows written: .*no (?:waits|calls)\b.*\n/, '');
+      expect({ line, status, said }).toEqual({ line, status: 0, said: '' });
       const isToFile = line.includes('--output') || line.endsWith('> trace.us');
       if (!isToFile) expect(stdout).not.toBe('');
     }
@@ -200,6 +202,18 @@ describe('ioheat export', () => {
     expect(times.length).toBeGreaterThan(100);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(1e9);
     expect(Math.max(...times)).toBeLessThan(3.1e9);
+  });
+
+  it.each([
+    ['--from +1h --to +2h', /no rows written: all I\/O of the trace is from .*; change --from or/],
+    ['--filter disk=none', /no I\/O matches disk=none; ioheat report shows what/],
+    ['--layer calls', /the trace has no calls; record with --calls/],
+  ])('export says why it writes only the heading: %s', (words, why) => {
+    const { status, stdout, stderr } = shell(`ioheat export trace.ioheat --format csv ${words}`);
+    expect(status).toBe(0);
+    expect(stdout.trim().split('\n')).toHaveLength(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toMatch(why);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -54,8 +54,22 @@ test('a file name that exists is refused next to the line, and nothing is writte
   const session = await open();
   session.type(`R${CLEAR_LINE}/etc/hostname${ENTER}`);
   await session.waitFor('file exists');
+  expect(session.shows('--force')).toBe(false);
   session.type(`${CLEAR_LINE}${folder}/other.ioheat${ENTER}`);
   await session.waitFor('REC other.ioheat');
+});
+
+test('--force is for the file of --write alone, not for one that R is given later', async () => {
+  const [first, other] = [join(folder, 'first.ioheat'), join(folder, 'kept')];
+  writeFileSync(first, 'replaced');
+  writeFileSync(other, 'kept');
+  const session = await open(['--write', first, '--force']);
+  await session.waitFor('REC first.ioheat');
+  session.type('R');
+  await session.waitFor('recorded');
+  session.type(`R${CLEAR_LINE}${other}${ENTER}`);
+  await session.waitFor('file exists');
+  expect(readFileSync(other, 'utf8')).toBe('kept');
 });
 
 test.each([

@@ -104,6 +104,27 @@ describe('which files have lanes', () => {
     expect([ranking.places, ranking.others]).toEqual([[a], 0]);
   });
 
+  it('there is a rest if a file has no lane, and if I/O is of no file or known only as a count', () => {
+    const parts = setUp(2);
+    const [a, b] = parts.files as [number, number];
+    const one = [[a, 2]] as const;
+    parts.history.append(columnsOf(rowsOf(one, SECOND)));
+    const hasRest = (most: number, filter = '', atNs = SECOND): boolean => {
+      const ranking = rankingOf(parts, most, filter);
+      ranking.update(atNs);
+      return ranking.hasRest;
+    };
+    expect([hasRest(2), hasRest(0)]).toEqual([false, true]);
+    parts.history.append(columnsOf(rowsOf([[OTHER_FILES, 1]], 40 * SECOND)));
+    parts.history.append(columnsOf(rowsOf([[b, 1]], 40 * SECOND)));
+    expect(hasRest(2, '', 40 * SECOND)).toBe(true);
+    expect(hasRest(2, 'file=/srv/b', 40 * SECOND)).toBe(false);
+    const span = { startNs: 79 * SECOND, endNs: 80 * SECOND };
+    parts.history.appendAggregate(summaryOf({ ...span, count: 7, identity: 0 }));
+    expect(hasRest(2, '', 80 * SECOND)).toBe(true);
+    expect(hasRest(2, '', 120 * SECOND)).toBe(false);
+  });
+
   it('a file keeps its lane until another has more than twice its I/Os, which takes over its place', () => {
     const places = placeSubjects([], [0, 0, 10, 20, 30], 2);
     expect(places).toEqual([4, 3]);

@@ -5,7 +5,9 @@ import type { CellBlock } from '../../src/base/cell-block.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneLayout } from '../../src/raster/pane-layout.ts';
 import { drawCursor } from '../../src/ui/picture/draw-cursor.ts';
-import { MARK_COLOR } from '../../src/ui/picture/mark-pixels.ts';
+import { MARK_COLOR, MARKED_TEXT_COLORS } from '../../src/ui/picture/mark-pixels.ts';
+import { contrast } from '../tools/color-difference.ts';
+import { rgbOfCell } from '../tools/xterm-colors.ts';
 import type { MapCell } from '../../src/view/state.ts';
 import { glyphRows, styleRows } from './cell-text.ts';
 
@@ -165,6 +167,23 @@ describe('the cursor on the picture', () => {
       expect(halfOf(block, layout, 7, bin ^ 1)).not.toBe(MARK_COLOR);
     }
   });
+
+  it.each([
+    ['dark', 4.5, [0x000000, 0x002b36]],
+    ['light', 4.5, [0xffffff, 0xfdf6e3]],
+    ['unknown', 3.5, [0x000000, 0xffffff]],
+  ] as const)(
+    'the labels under the cursor are legible, background %s',
+    (background, least, all) => {
+      const layout = layoutPane(30, 12, STYLES.halves);
+      const block = createCellBlock(30, 12);
+      drawCursor(block, layout, { ...STYLES.halves, background }, { column: 7, bin: 4 });
+      const index = layout.timeRow! * 30 + layout.map.x + 7;
+      expect(block.fg[index]).toBe(MARKED_TEXT_COLORS[background]);
+      for (const behind of all)
+        expect(contrast(rgbOfCell(block.fg[index]!), behind)).toBeGreaterThanOrEqual(least);
+    },
+  );
 
   it('the cursor is visible without colour', () => {
     const layout = layoutPane(30, 12, STYLES.shades);

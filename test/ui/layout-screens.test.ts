@@ -131,10 +131,15 @@ describe('the layouts', () => {
     async (...size) => {
       const text = screenOf('cgroups', size, { keys: 'vk' });
       await expect(text).toMatchFileSnapshot(`../../snapshots/ui/cgroups-${size[0]}.txt`);
-      for (const name of ['mysql.service', 'docker 5c0f3a9e71d2', 'others'])
-        expect(text).toContain(name);
+      for (const name of ['mysql.service', 'docker 5c0f3a9e71d2']) expect(text).toContain(name);
+      expect(text).not.toContain('others');
     },
   );
+
+  it('an empty lane for others takes no room from the only file', () => {
+    expect(screenOf('files', [80, 24])).not.toContain('others');
+    expect(screenOf('files', [80, 24], { keys: 'vk' })).toMatch(/CURSOR .*unknown/);
+  });
 
   it('where there are more processes than lanes, the legend says how many the last lane has', () => {
     expect(screenOf('processes', [80, 16])).toContain('more processes in others');

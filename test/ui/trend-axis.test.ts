@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatRate } from '../../src/base/format.ts';
 import { evenSteps } from '../../src/ui/charts/contrib/line-chart.ts';
 import { linearAxis, logAxis } from '../../src/ui/charts/contrib/value-axis.ts';
 
@@ -20,6 +21,20 @@ describe('the y axis of a chart', () => {
     ]);
     expect(axis.high).toBe(5);
     expect(axis.placeOf(300)).toBe(1.5);
+  });
+
+  it('the y axis of a nearly idle disk has labels that are numbers, each of them different', () => {
+    const values = [Float64Array.of(0, 0.004)];
+    const axis = linearAxis(values, 5, formatRate);
+    expect([0, 1].map((place) => axis.labelAt(place))).toEqual(['0', '0.01']);
+    expect(axis.high).toBe(1);
+    for (const largest of [0.004, 0.02, 0.06, 0.3, 0.7, 2, 40, 12_000, 9e8]) {
+      const many = linearAxis([Float64Array.of(largest)], 6, formatRate);
+      const labels = Array.from({ length: many.high + 1 }, (_, place) => many.labelAt(place));
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+    const more = linearAxis([Float64Array.of(0.03)], 5, formatRate);
+    expect([1, 2, 3].map((place) => more.labelAt(place))).toEqual(['0.01', '0.02', '0.03']);
   });
 
   it('the y axis of a latency chart has powers of ten, several a step where there is no room', () => {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import { describeOutlierCut, describeWeight, metricSpan } from '../../src/view/describe.ts';
+import {
+  describeOutlierCut,
+  describeWeight,
+  metricSpan,
+  metricSpanForms,
+} from '../../src/view/describe.ts';
 
 describe('what the view is of', () => {
   it.each([
@@ -14,5 +19,11 @@ describe('what the view is of', () => {
     expect(describeOutlierCut({ ...view, outlierCut: 0 })).toBe(
       `the axis fits every ${size.replace('bytes per ', '')}`,
     );
+  });
+
+  it('has a short form of the span, for a header without room for the long one', () => {
+    const of = (layer: 'waits' | 'calls') => metricSpanForms({ metric: 'total', layer });
+    expect(of('waits')).toEqual(['from sleep to running again', 'sleep to running']);
+    expect(of('calls')).toEqual(['from entry to return of the call', 'entry to return']);
   });
 });

@@ -61,7 +61,7 @@ export async function exportView(
     return `trace2heatmap cannot show ${metric}: not a figure per I/O`;
   const part = partOf(path);
   if (!part.ok) return formatError(part.error);
-  const sink = openSink(part.value, false);
+  const sink = openSink(part.value);
   if (!sink.ok) return formatError(sink.error);
   const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, job) : undefined;
   const written =

@@ -86,8 +86,8 @@ export class SessionFiles {
   }
 
   /** Records to the file of that name; returns a notice. */
-  async record(path: string): Promise<Result<string>> {
-    return (await this.load()).start(path);
+  async record(path: string, force?: boolean): Promise<Result<string>> {
+    return (await this.load()).start(path, force);
   }
 
   /**

@@ -59,12 +59,12 @@ export class SessionRecording {
     return this.recorder && { name: this.recorder.state.name, bytes: this.recorder.state.bytes };
   }
 
-  /** Records from now on; returns a notice. */
-  start(path: string): Result<string> {
+  /** Records from now on; returns a notice. `force` is of the command line: a key never replaces a file. */
+  start(path: string, force?: boolean): Result<string> {
     const { monitor, options, recordedOnly, clock } = this.parts;
     const { source } = monitor;
     if (source.info.kind === 'recording' || source.info.kind === 'import') return err(IS_REPLAY);
-    const target = fileTarget(path, options);
+    const target = fileTarget(path, { ...options, force });
     const { summary } = options;
     const started = startRecorder({ source, ...(clock && { clock }) }, target, {
       recordedOnly,

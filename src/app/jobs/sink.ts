@@ -19,7 +19,7 @@ export interface Sink {
 
 export const STDOUT = '-';
 
-export function openSink(output: string, force: boolean): Result<Sink> {
+export function openSink(output: string, force?: boolean): Result<Sink> {
   if (output === STDOUT) return ok(stdoutSink());
   const fd = createFile(output, { force });
   return fd.ok ? ok(fileSink(fd.value, output)) : fd;

@@ -51,7 +51,7 @@ export async function openReplay(options: Options): Promise<Result<OpenedSource>
 
 function placeOf({ at, once }: Options, { source, endNs }: Transport): Result<StartAt> {
   const { startNs } = source;
-  if (at !== undefined) return parseStartAt(at, source.info.clockBase, { startNs, endNs });
+  if (at !== undefined) return parseStartAt(at, source.info.clockBase, { startNs, endNs }, once);
   return ok(once ? { kind: 'share', share: 1 } : { kind: 'first-screen' });
 }
 

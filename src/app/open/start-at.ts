@@ -15,12 +15,20 @@ export interface TraceSpan {
   readonly endNs: number | undefined;
 }
 
-/** The moment of `--at`: `50%`, `14:02`, `90s` after the start. */
-export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Result<StartAt> {
+/**
+ * The moment of `--at`: `50%`, `14:02`, `90s` after the start. A frame that is printed `once` ends there, so it must be
+ * after the first I/O.
+ */
+export function parseStartAt(
+  text: string,
+  base: ClockBase,
+  span: TraceSpan,
+  once = false,
+): Result<StartAt> {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim());
   if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
   const duration = parseDuration(text.trim());
-  if (duration.ok) return within(span, base, text, span.startNs + duration.value);
+  if (duration.ok) return within(span, base, text, span.startNs + duration.value, once);
   const startMs = wallMs(base, span.startNs);
   const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
   const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
@@ -28,20 +36,26 @@ export function parseStartAt(text: string, base: ClockBase, span: TraceSpan): Re
     toMs: endMs,
   });
   if (!moment.ok) return err(usageError(`--at: ${moment.error}, 50% or 90s`));
-  return within(span, base, text, span.startNs + (moment.value - startMs) * 1e6);
+  return within(span, base, text, span.startNs + (moment.value - startMs) * 1e6, once);
 }
 
 /** A time without seconds means its whole minute. */
 const MINUTE_NS = 60e9;
 
-function within(span: TraceSpan, base: ClockBase, text: string, atNs: number): Result<StartAt> {
+function within(
+  span: TraceSpan,
+  base: ClockBase,
+  text: string,
+  atNs: number,
+  once: boolean,
+): Result<StartAt> {
   const { startNs, endNs = Infinity } = span;
   const clock = (ns: number): string => clockText(wallMs(base, ns));
   const problem =
     atNs > endNs
       ? `${text} is after the end, ${clock(endNs)}`
       : `${text} is before the first I/O, ${clock(startNs)}`;
-  if (atNs > endNs || atNs <= startNs - MINUTE_NS)
+  if (atNs > endNs || atNs <= startNs - (once ? 0 : MINUTE_NS))
     return err(usageError('--at', problem, 'choose a time in the trace'));
-  return ok({ kind: 'time', atNs });
+  return ok({ kind: 'time', atNs: Math.max(startNs, atNs) });
 }

@@ -10,7 +10,8 @@ export interface RecordOptions {
   readonly keep: number | undefined;
   /** Whether to record aggregates per slice of time instead of single I/Os. */
   readonly summary: boolean;
-  readonly force: boolean;
+  /** Whether to replace a file; undefined where no option asks for it. */
+  readonly force: boolean | undefined;
   /** Whether to leave out the I/O of this program itself. */
   readonly hideSelf: boolean;
 }

@@ -6,6 +6,7 @@ import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-text
 import { gapTexts } from '../../export/report/gap-texts.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import { createEncoder } from '../../export/rows/create-encoder.ts';
+import { RowsSeen } from '../../export/report/no-rows-text.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { problemText, rowContextOf } from '../../export/trace/trace-info.ts';
 import type { Metric } from '../../model/metric.ts';
@@ -24,12 +25,14 @@ export async function exportRows(
   const context = rowContextOf(reader.header, info);
   const encoder = await createEncoder(format, context, metric);
   const picker = new RowPicker({ filter, ...range });
+  const seen = new RowsSeen({ filter, ...range });
   let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());
   let summarised = 0;
   const { gaps } = await readTrace(
     reader,
     {
       async rows(rows) {
+        seen.add(rows);
         const text = encoder.encode(rows, picker);
         if (text.length > 0) state = await sink.write(text);
       },
@@ -47,7 +50,9 @@ export async function exportRows(
   if (!ended.ok) return ended;
   const { left } = encoder;
   const endNs = Math.min(range.toNs, reader.recorded?.endNs ?? -Infinity);
+  const hasNone = picker.count === 0 && picker.undecided === 0 && summarised === 0;
   return ok([
+    ...(hasNone ? [seen.text(reader.header)] : []),
     ...(left === undefined
       ? []
       : [`${left.count} ${plural(left.count, 'I/O')} left out: ${left.why}`]),

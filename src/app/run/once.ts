@@ -169,7 +169,7 @@ class OnceTracing {
       options,
       recordedOnly,
     });
-    return this.recording.start(file);
+    return this.recording.start(file, options.force);
   }
 
   /** Reads from the source; false while more is waiting. */

@@ -1,5 +1,5 @@
 import { FIRST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
-import { consistent } from '../../view/reduce/layout.ts';
+import { consistent, metricsOf } from '../../view/reduce/layout.ts';
 import type { Options } from '../options/options.ts';
 import type { Settings } from '../../view/settings.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
@@ -19,5 +19,18 @@ export function initialView(
   const chosenNs = said.intervalNs ?? kept.intervalNs;
   const fitsInterval = !isWatched && chosenNs === undefined;
   const intervalNs = chosenNs ?? (fitsInterval ? FIRST_WIDTH_NS : DEFAULT_VIEW.intervalNs);
-  return consistent({ ...DEFAULT_VIEW, ...kept, ...said, fitsInterval, intervalNs, notice });
+  const chosen = { ...DEFAULT_VIEW, ...givingWay(kept, said), ...said };
+  return consistent({ ...chosen, fitsInterval, intervalNs, notice });
+}
+
+/** The layout and the layer of settings give way to a metric of the command line that they cannot show. */
+function givingWay(kept: Settings, said: Settings): Settings {
+  const { metric } = said;
+  if (metric === undefined) return kept;
+  const { layout, layer } = DEFAULT_VIEW;
+  const canShow = (settings: Settings): boolean =>
+    metricsOf({ layout, layer, ...settings, ...said }).includes(metric);
+  return (
+    [kept, { ...kept, layout }, { ...kept, layer }].find(canShow) ?? { ...kept, layout, layer }
+  );
 }

@@ -251,7 +251,8 @@ export class Session {
     // First, so that no signal leaves a recording that is not closed.
     this.endRequest.onFirst = this.quit;
     installRestoreOnExit(this.output, this.endRequest.accept);
-    const started = file === undefined ? ok('') : await this.files.record(file);
+    const { force } = this.parts.options.recording;
+    const started = file === undefined ? ok('') : await this.files.record(file, force);
     if (!started.ok) return started;
     // A replay ends before what happens now.
     if (this.parts.options.command === 'live') this.inbox = NoteInbox.open(liveWords(file));

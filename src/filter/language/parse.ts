@@ -2,10 +2,11 @@ import { err, ok } from '../../base/result.ts';
 import type { Result } from '../../base/result.ts';
 import { group, negate, NO_FILTER, term } from '../filter.ts';
 import { OPERATORS } from '../operators.ts';
-import type { Condition, Filter, TermValue } from '../filter.ts';
+import type { Condition, Filter, Term, TermValue } from '../filter.ts';
 import type { Operator } from '../operators.ts';
-import { FIELD_WORDS, FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
+import { FIELD_WORDS, fieldOf, FILTER_FIELDS, findField, operatorsOf } from '../fields.ts';
 import type { FilterField, FieldName } from '../fields.ts';
+import { formatFilter } from './format.ts';
 import { clipped, parseValue } from './values.ts';
 import { nearest, readTokens } from './words.ts';
 import type { Token } from './words.ts';
@@ -53,6 +54,8 @@ type Field = FilterField & { readonly name: FieldName };
 class Parser {
   private at = 0;
   private depth = 0;
+  /** The last complete term; a word after it may be meant as another of its values. */
+  private lastTerm: Term | undefined;
 
   constructor(
     private readonly tokens: readonly Token[],
@@ -129,11 +132,13 @@ class Parser {
     }
     this.at++;
     const field = findField(name.text);
-    if (field === undefined) return this.fail(name, messageForName(name, this.peek()));
+    if (field === undefined)
+      return this.fail(name, messageForName(name, this.peek(), this.lastTerm));
     const operator = this.parseOperator(field, name);
     if (!operator.ok) return operator;
     const values = this.parseValues(field, operator.value);
-    return values.ok ? ok(term(field.name, operator.value, ...values.value)) : values;
+    if (!values.ok) return values;
+    return ok((this.lastTerm = term(field.name, operator.value, ...values.value)));
   }
 
   private parseOperator(field: Field, name: Token): Parsed<Operator> {
@@ -189,12 +194,26 @@ class Parser {
 
 const FIELD_NAMES = FILTER_FIELDS.map(({ name }) => name).join(', ');
 
-function messageForName({ text }: Token, next: Token | undefined): string {
+function messageForName({ text }: Token, next: Token | undefined, last: Term | undefined): string {
   const guess = nearest(text, FIELD_WORDS);
   if (guess !== undefined) return `no field "${clipped(text)}"; did you mean ${guess}?`;
-  return next?.kind === 'operator'
-    ? `no field "${clipped(text)}"; fields are ${FIELD_NAMES}`
-    : `"${clipped(text)}" is not a field; for a process of that name type comm~${clipped(text)}`;
+  if (next?.kind === 'operator') return `no field "${clipped(text)}"; fields are ${FIELD_NAMES}`;
+  const list = last && asList(last, text);
+  return list === undefined
+    ? `"${clipped(text)}" is not a field; for a process of that name type comm~${clipped(text)}`
+    : `"${clipped(text)}" is not a field; type ${list} or comm~${clipped(text)}`;
+}
+
+/** A longer one would not fit into a line of 80 columns with the rest of the message. */
+const LONGEST_LIST = 30;
+
+/** `disk=sda,sdb` for the word `sdb` after `disk=sda`; undefined if the field has no such list. */
+function asList({ field, operator, values }: Term, text: string): string | undefined {
+  if (operator !== '=' && operator !== '!=') return undefined;
+  const value = parseValue(fieldOf(field), clipped(text));
+  if (!value.ok) return undefined;
+  const list = formatFilter(term(field, operator, ...values, value.value));
+  return list.length > LONGEST_LIST ? undefined : list;
 }
 
 function messageForRest(rest: Token): string {

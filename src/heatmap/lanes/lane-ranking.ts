@@ -29,6 +29,8 @@ const PERIODS = 8;
 export class LaneRanking {
   /** The subject at each place. */
   places: readonly number[] = [];
+  /** Whether there is I/O that belongs to none of them. It stays true until places may be taken away. */
+  hasRest = false;
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
@@ -67,7 +69,7 @@ export class LaneRanking {
       before.subjects !== spec.subjects ||
       before.filter !== spec.filter ||
       before.most !== spec.most;
-    if (isOther) this.places = [];
+    if (isOther) [this.places, this.hasRest] = [[], false];
     if (isOther || before.columnNs !== spec.columnNs || before.columns !== spec.columns)
       this.isStale = true;
   }
@@ -101,6 +103,8 @@ export class LaneRanking {
     if (isCounted) this.totals = bySubject(counts.totals, spec.subjects);
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
     else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);
+    const keepsRest = this.period === period && this.hasRest;
+    this.hasRest = keepsRest || this.others > 0 || hasUnowned(counts, spec.subjects);
     this.period = period;
     this.countedVersion = counts.version;
   }
@@ -133,4 +137,13 @@ function bySubject(totals: Float64Array, subjects: LaneSubjects): number[] {
     sums[subject]! += totals[number]!;
   }
   return sums;
+}
+
+/** Whether some I/O belongs to no subject, or to one that is not known. */
+function hasUnowned({ totals, aggregated }: RankCounts, subjects: LaneSubjects): boolean {
+  if (aggregated > 0) return true;
+  const numbers = Math.min(totals.length, subjects.size);
+  for (let number = 0; number < numbers; number++)
+    if (totals[number]! > 0 && subjects.of(number) === NO_SUBJECT) return true;
+  return false;
 }

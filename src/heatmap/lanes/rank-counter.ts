@@ -21,18 +21,28 @@ import type { LaneSubjects } from './lane-subjects.ts';
 export class RankCounts extends ColumnRing {
   /** By number, over all columns. */
   totals: Float64Array = new Float64Array(0);
+  /** I/Os that are known only as counts and have no number. */
+  aggregated = 0;
   /** By slot and number. */
   private counts: Float64Array[];
+  /** By slot. */
+  private readonly aggregatedIn: Float64Array;
 
   constructor(columns: number, columnNs: number, startNs: number) {
     super(columns, columnNs, startNs);
     this.counts = Array.from({ length: columns }, () => new Float64Array(0));
+    this.aggregatedIn = new Float64Array(columns);
   }
 
   add(number: number, slot: number, count = 1): void {
     if (number >= this.totals.length) this.grow(number + 1);
     this.totals[number]! += count;
     this.counts[slot]![number]! += count;
+  }
+
+  addAggregated(slot: number, count: number): void {
+    this.aggregated += count;
+    this.aggregatedIn[slot]! += count;
   }
 
   private grow(size: number): void {
@@ -50,6 +60,8 @@ export class RankCounts extends ColumnRing {
     const counts = this.counts[slot]!;
     for (let number = 0; number < counts.length; number++) this.totals[number]! -= counts[number]!;
     counts.fill(0);
+    this.aggregated -= this.aggregatedIn[slot]!;
+    this.aggregatedIn[slot] = 0;
   }
 }
 
@@ -85,7 +97,6 @@ export class RankCounter implements WindowCounter {
   }
 
   addSlice(view: SliceView, fromNs: number, toNs: number): void {
-    if (this.column === 'file') return;
     const { startNs, endNs } = view;
     view.forEachShown((slice, entry, identity) => {
       const judge = judgeEntry(this.filter, slice, entry, METRIC);
@@ -98,7 +109,6 @@ export class RankCounter implements WindowCounter {
   }
 
   addAggregate(aggregate: CompletionSummary, fromNs: number, toNs: number): void {
-    if (this.column === 'file') return;
     const { identity, startNs, endNs } = aggregate;
     const judge = judgeAggregate(this.filter, aggregate, METRIC);
     const count = matching(judge, aggregate.count, ALL_BINS, aggregate[METRIC]);
@@ -109,7 +119,9 @@ export class RankCounter implements WindowCounter {
   private share(identity: number, count: number, stretch: Gap, range: Gap): void {
     const { ring } = this;
     shareColumns(ring, stretch, count, seedOf(identity, FINE_BINS), range, (column, part) => {
-      ring.add(identity, ring.slotOf(column), part);
+      const slot = ring.slotOf(column);
+      if (this.column === 'file') ring.addAggregated(slot, part);
+      else ring.add(identity, slot, part);
     });
   }
 }

@@ -168,8 +168,9 @@ export function singleColumns(
       priority: 7,
       cell: ({ bytes }) => formatBytes(bytes),
     },
-    duration('QUEUE', 6, ({ queueNs }) => queueNs),
-    duration('DEVICE', 6, ({ deviceNs }) => deviceNs),
+    // Where there is room for one of them only, the other is the rest of the total.
+    duration('QUEUE', 8, ({ queueNs }) => queueNs),
+    duration('DEVICE', 7, ({ deviceNs }) => deviceNs),
     { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
     ...(singles.some(({ via }) => via !== undefined)
       ? [noWiderThanNeeded({ ...VIA, priority: 11 }, singles)]

@@ -15,7 +15,7 @@ import type { Playback } from '../../model/playback.ts';
 import type { Stalled } from '../../model/pressure.ts';
 import {
   intervalText,
-  metricSpan,
+  metricSpanForms,
   metricTitle,
   speedText,
   weightTitle,
@@ -130,7 +130,7 @@ function metricSegments({ view }: HeaderContent): Segment[] {
   return [
     { forms: layerForms(view), priority: 4, role: 'badge', gap: 3, press: 'L' },
     { id: 'metric', forms: titlesOf(view), priority: 5, role: 'accent', gap: 3, press: 'm' },
-    { needs: 'metric', forms: [metricSpan(view)], priority: 80, minWidth: 24 },
+    { needs: 'metric', forms: metricSpanForms(view), priority: 80 },
     { needs: 'metric', forms: [scaleText(view)], priority: 65, role: 'dim', press: 'y' },
     { forms: weightForms(view), priority: 84, role: 'dim', press: 'w' },
     {

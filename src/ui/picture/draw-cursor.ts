@@ -5,9 +5,9 @@ import type { LanesLayout } from '../../raster/draw-lanes.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { MapCell } from '../../view/state.ts';
-import { createMarker, MARK_COLOR } from './mark-pixels.ts';
+import { createMarker, MARK_COLOR, MARKED_TEXT_COLORS } from './mark-pixels.ts';
 
-type Style = Pick<PaneStyle, 'unicode' | 'color'>;
+type Style = Pick<PaneStyle, 'unicode' | 'color' | 'background'>;
 
 /** Both ends included, ascending. */
 interface CellRange {
@@ -193,7 +193,12 @@ function put(block: CellBlock, index: number, glyph: string, style: Style): void
   highlight(block, index, style, false);
 }
 
-function highlight(block: CellBlock, index: number, { color }: Style, isHere: boolean): void {
-  if (color) block.fg[index] = MARK_COLOR;
+function highlight(
+  block: CellBlock,
+  index: number,
+  { color, background = 'unknown' }: Style,
+  isHere: boolean,
+): void {
+  if (color) block.fg[index] = MARKED_TEXT_COLORS[background];
   block.attr[index] = isHere || !color ? Attribute.bold | Attribute.inverse : Attribute.bold;
 }

@@ -52,7 +52,7 @@ export function lanesView(parts: PictureParts, lanes: Lanes): PictureView {
       if (cursor === undefined) return block;
       drawLaneCursor(block, layout, style, cursor, anchor);
       const box = laneBox(shown(), lanes, cursor, anchor ?? cursor);
-      const amounts = amountsOf(shown(), cursor, anchor);
+      const amounts = amountsOf(shown(), layout, cursor, anchor);
       const line = laneReadoutLine({ box, layer: view.layer, ...amounts }, clockBase, width);
       drawReadout(block, layout, line, theme);
       return block;
@@ -61,8 +61,8 @@ export function lanesView(parts: PictureParts, lanes: Lanes): PictureView {
     axisRow: layout.timeRow,
     pointed: pointedLanes(layout),
     fullerBin: ({ lowBin }) => lowBin,
-    notableCell: () => slowestCell(shown()),
-    cellOfSlowest: ({ atNs, withinNs }) => slowestLane(shown(), atNs, withinNs),
+    notableCell: () => slowestCell(shown(), layout),
+    cellOfSlowest: ({ atNs, withinNs }) => slowestLane(shown(), layout, atNs, withinNs),
     boxOf: (a, b) => laneBox(shown(), lanes, a, b),
   };
 }
@@ -97,21 +97,28 @@ function pictureOf(shown: LaneMap, lanes: Lanes, title: string): LanesPicture {
   };
 }
 
+/** Without I/O, the lane of everything else is counted and not shown. */
+function shownLanes({ counts }: LaneMap, { bins }: LanesLayout): number {
+  return Math.min(counts.lanes, bins);
+}
+
 /** Bin 0 is the lowest lane. */
-function laneOf({ counts }: LaneMap, bin: number): number {
-  return Math.max(0, Math.min(counts.lanes - 1, counts.lanes - 1 - bin));
+function laneOf(shown: LaneMap, layout: LanesLayout, bin: number): number {
+  const last = shownLanes(shown, layout) - 1;
+  return Math.max(0, Math.min(last, last - bin));
 }
 
 function laneBox(shown: LaneMap, lanes: Lanes, a: MapCell, b: MapCell): Box {
   const { firstColumn, columnNs } = shown.counts;
   const { from, to } = rangeOf(a, b);
+  const laneAt = (bin: number): number => laneOf(shown, lanes.layout, bin);
   return {
     metric: metricOf(shown),
     startNs: (firstColumn + from.column) * columnNs,
     endNs: (firstColumn + to.column + 1) * columnNs,
     low: 0,
     high: Infinity,
-    where: lanes.where(laneOf(shown, to.bin), laneOf(shown, from.bin)),
+    where: lanes.where(laneAt(to.bin), laneAt(from.bin)),
   };
 }
 
@@ -122,6 +129,7 @@ function metricOf({ counts }: LaneMap): Latency {
 /** The slowest of several cells; for one cell, also its figure. */
 function amountsOf(
   shown: LaneMap,
+  layout: LanesLayout,
   cursor: MapCell,
   anchor: MapCell | undefined,
 ): {
@@ -136,50 +144,54 @@ function amountsOf(
   let [count, max] = [0, -Infinity];
   for (let bin = from.bin; bin <= to.bin; bin++)
     for (let column = from.column; column <= to.column; column++) {
-      const lane = laneOf(shown, bin);
+      const lane = laneOf(shown, layout, bin);
       if (counts.lanes === 0) continue;
       count += counts.count(lane, column);
       max = Math.max(max, counts.maxValue(lane, column) ?? -Infinity);
     }
   const isBox = anchor !== undefined;
   const figureNs =
-    isBox || counts.lanes === 0 ? undefined : shown.value(laneOf(shown, cursor.bin), cursor.column);
+    isBox || counts.lanes === 0
+      ? undefined
+      : shown.value(laneOf(shown, layout, cursor.bin), cursor.column);
   const maxNs = max === -Infinity ? undefined : max;
   return { count, maxNs, figure, figureNs, isBox };
 }
 
 /** The cell that a reader would look at first. */
-function slowestCell(shown: LaneMap): MapCell | undefined {
+function slowestCell(shown: LaneMap, layout: LanesLayout): MapCell | undefined {
   const { columns } = shown.counts;
-  return largest(shown, 0, columns - 1, (lane, column) => shown.value(lane, column));
+  return largest(shown, layout, 0, columns - 1, (lane, column) => shown.value(lane, column));
 }
 
-function slowestLane(shown: LaneMap, atNs: number, withinNs: number): MapCell {
+function slowestLane(shown: LaneMap, layout: LanesLayout, atNs: number, withinNs: number): MapCell {
   const { counts } = shown;
   const columnAt = (ns: number): number => {
     const column = Math.floor(ns / counts.columnNs) - counts.firstColumn;
     return Math.max(0, Math.min(counts.columns - 1, column));
   };
   const [from, to] = [columnAt(atNs - withinNs), columnAt(atNs + withinNs)];
-  const found = largest(shown, from, to, (lane, column) => counts.maxValue(lane, column));
+  const found = largest(shown, layout, from, to, (lane, column) => counts.maxValue(lane, column));
   return found ?? { column: columnAt(atNs), bin: 0 };
 }
 
 /** The cell with the largest value; of equals, the newest. */
 function largest(
-  { counts }: LaneMap,
+  shown: LaneMap,
+  layout: LanesLayout,
   from: number,
   to: number,
   valueOf: (lane: number, column: number) => number | undefined,
 ): MapCell | undefined {
   let found: MapCell | undefined;
   let most = -Infinity;
-  for (let lane = 0; lane < counts.lanes; lane++)
+  const lanes = shownLanes(shown, layout);
+  for (let lane = 0; lane < lanes; lane++)
     for (let column = from; column <= to; column++) {
       const value = valueOf(lane, column);
       if (value === undefined || value < most) continue;
       most = value;
-      found = { column, bin: counts.lanes - 1 - lane };
+      found = { column, bin: lanes - 1 - lane };
     }
   return found;
 }

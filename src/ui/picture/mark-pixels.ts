@@ -1,3 +1,4 @@
+import type { Background } from '../../base/background.ts';
 import {
   Attribute,
   DEFAULT_COLOR,
@@ -16,7 +17,14 @@ import type { PaneStyle } from '../../raster/pane-style.ts';
  * for I/O, on a black or a white background.
  */
 export const MARK_COLOR = 201;
-const TINT_COLOR = 90;
+/** Between a background and the colours on it. */
+const TINT_COLORS: Readonly<Record<Background, number>> = { dark: 90, light: 219, unknown: 90 };
+/** Magenta for marked labels, which must be legible: 4.5:1 on the background, 3.5:1 where it is unknown. */
+export const MARKED_TEXT_COLORS: Readonly<Record<Background, number>> = {
+  dark: MARK_COLOR,
+  light: 127,
+  unknown: 164,
+};
 /** Purple for I/O that has not completed. */
 export const IN_FLIGHT_COLOR = 165;
 
@@ -37,11 +45,11 @@ export interface PixelMarker {
 export function createMarker(
   block: CellBlock,
   layout: PaneLayout,
-  style: Pick<PaneStyle, 'unicode' | 'color'>,
+  style: Pick<PaneStyle, 'unicode' | 'color' | 'background'>,
 ): PixelMarker {
   return pixelsOf(style).kind === 'glyphs'
     ? plainMarker(block, layout)
-    : coloredMarker(block, layout);
+    : coloredMarker(block, layout, style.background);
 }
 
 /** Without colour a pixel is a cell, and inverse is the only mark that works with every glyph. */
@@ -66,7 +74,11 @@ function plainMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
   };
 }
 
-function coloredMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
+function coloredMarker(
+  block: CellBlock,
+  layout: PaneLayout,
+  background: Background = 'unknown',
+): PixelMarker {
   const paint = (column: number, bin: number, color: number, onlyEmpty: boolean): void => {
     const place = placeOf(layout, column, bin);
     if (place === undefined) return;
@@ -75,7 +87,7 @@ function coloredMarker(block: CellBlock, layout: PaneLayout): PixelMarker {
     else paintHalf(block, index, place.part, color, onlyEmpty);
   };
   const tint = (column: number, bin: number): void => {
-    paint(column, bin, TINT_COLOR, true);
+    paint(column, bin, TINT_COLORS[background], true);
   };
   const mark = (column: number, bin: number): void => {
     paint(column, bin, MARK_COLOR, false);

@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<RankedLayout, RankedKind>> = {
   cgroups: { field: 'cgroup', leastName: 'docker 0123456789ab'.length, cut: truncatePath },
 };
 
-/** A lane for each of those with the most I/O, and the last one for everything else. */
+/** A lane for each of those with the most I/O, and the last one for everything else, if there is anything else. */
 export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   const { monitor, view, endNs, width, height, style, shouldYield } = parts;
   const { field, leastName, cut } = KINDS[layout];
@@ -49,11 +49,13 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   const pane = lanesPane(width, height, style, nameWidth);
   const time = { columnNs: view.intervalNs, columns: Math.max(1, pane.map.width) };
   const most = Math.max(0, mostLanes(pane.map.height) - 1);
-  const { lanes, others } = monitor.rankLanes(time, kind, most, endNs, shouldYield);
+  const { lanes, others, hasRest } = monitor.rankLanes(time, kind, most, endNs, shouldYield);
   const keys = lanes.map(({ key }) => key);
+  const names = lanes.map(({ name }) => cut(sanitizeText(name), nameWidth));
+  const labels = hasRest ? [...names, OTHERS] : names;
   return {
-    layout: layoutLanes(pane, lanes.length + 1),
-    labels: [...lanes.map(({ name }) => cut(sanitizeText(name), nameWidth)), OTHERS],
+    layout: layoutLanes(pane, labels.length),
+    labels,
     count: (picture) => monitor.showLanes(picture, kind, keys, endNs, shouldYield),
     notes: ({ counts: { laneUnknownTotal: aggregated } }) => {
       const parts = [

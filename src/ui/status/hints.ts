@@ -80,7 +80,8 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     ...(hasLanes(layout) ? [] : [{ key: 'z', text: 'z: zoom' }]),
     ...(hasStack(layout) && anchor === undefined ? [{ key: 'tab', text: 'Tab: next map' }] : []),
     { key: 'escape', text: anchor === undefined ? 'Esc: back' : 'Esc: clear box' },
-    { key: 'v', text: anchor === undefined ? 'v: box' : 'v: clear box' },
+    // While there is a box, v does the same as Esc.
+    ...(anchor === undefined ? [{ key: 'v', text: 'v: box' }] : []),
     { key: 'enter', text: 'Enter: open' },
   ],
   export: () => [

@@ -5,6 +5,7 @@ import type {
   ProcessActivity,
 } from '../../model/activity.ts';
 import { isUnknownDevice } from '../../model/device.ts';
+import { eitherHint } from '../../filter/language/either-hint.ts';
 import { isFailureGrave, isOfPrograms, matchText, noneOf, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
@@ -283,11 +284,13 @@ function placed<Row, Sort extends string>(
   };
 }
 
-/** `no I/O in the last 6s`, `no calls in the picture match the filter`. */
+/** `no I/O in the last 6s`, `no calls in the picture match the filter`; with a hint if the filter matches nothing. */
 function emptyText(report: ActivityReport, { layer, filter }: TablesView): string {
   const { scope = 'recent' } = report;
-  const match = filter.kind !== 'everything' ? ` ${matchText(layer)} the filter` : '';
-  return `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}${match}`;
+  const where = `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
+  if (filter.kind === 'everything') return where;
+  const hint = eitherHint(filter);
+  return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
 }
 
 /** The sum of the rows that do not fit, so that the table is complete. */

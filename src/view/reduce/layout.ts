@@ -53,10 +53,7 @@ export const LAYOUT_HANDLERS: Handlers<
   cyclePalette: (state) =>
     withNotice(state, describePalette, { palette: neighbour(PALETTES, state.palette, 1) }),
   cycleWeight,
-  fitValues: (state) =>
-    hasLanes(state.layout)
-      ? { ...state, notice: 'lanes have no axis to reset' }
-      : { ...state, valueRange: undefined, notice: 'y axis reset' },
+  fitValues,
   metricUnknown,
 };
 
@@ -91,6 +88,12 @@ export function consistent(state: ViewState): ViewState {
   const latency = hasQueue(state.layer) ? shown : 'total';
   if (metricsOf(state).includes(state.metric)) return { ...state, latency };
   return { ...state, latency, metric: latency, valueRange: undefined };
+}
+
+function fitValues(state: ViewState): ViewState {
+  if (hasLanes(state.layout)) return { ...state, notice: 'lanes have no axis to reset' };
+  if (state.valueRange === undefined) return { ...state, notice: 'the y axis is not zoomed' };
+  return { ...state, valueRange: undefined, notice: 'y axis reset' };
 }
 
 function cycleLayout(state: ViewState, _: unknown, facts: Facts): ViewState {
@@ -140,12 +143,16 @@ function cycleWeight(state: ViewState): ViewState {
     return withNotice(state, describeLaneFigure, {
       laneFigure: neighbour(LANE_FIGURES, state.laneFigure, 1),
     });
+  if (state.metric === 'utilization')
+    return { ...state, notice: 'utilization counts disks: no weight to change' };
   return withNotice(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
 }
 
 function cycleOutlierCut(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes show every I/O: no outliers to cut' };
+  if (state.metric === 'utilization')
+    return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });

@@ -16,8 +16,10 @@ export const TABLE_HANDLERS: Handlers<
     sortWithin(state, usualFirst(state.processColumns), usualFirst(state.diskColumns), step),
   shiftSort: (state, { step }) => sortWithin(state, state.processColumns, state.diskColumns, step),
   sortBy: (state, { sort }) => sortBy(state, sort),
+  // Where there is room for one table only, it must be the one that changes.
   cycleGrouping: (state) =>
     withNotice(state, describeGrouping, {
+      focus: 'processes',
       grouping: neighbour(GROUPINGS, state.grouping, 1),
       processRow: undefined,
     }),

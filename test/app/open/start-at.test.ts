@@ -39,6 +39,18 @@ test('--at finds a time of day in a trace whose end is not known', () => {
   });
 });
 
+test('--at in the minute of the first I/O starts with it, and is refused for a frame that would end before it', () => {
+  const late = { ...span, startNs: MINUTE_NS + 11e9 };
+  expect(parseStartAt('14:00', base, late)).toMatchObject({
+    value: { kind: 'time', atNs: MINUTE_NS + 11e9 },
+  });
+  const frame = parseStartAt('14:00', base, late, true);
+  expect(frame.ok ? '' : formatError(frame.error)).toBe(
+    '--at: 14:00 is before the first I/O, 14:00:11; choose a time in the trace',
+  );
+  expect(parseStartAt('14:01', base, late, true).ok).toBe(true);
+});
+
 test.each(['', 'nonsense', '-5%', '25:00'])(
   '--at %j is a usage error that names valid forms',
   (text) => {

@@ -127,6 +127,9 @@ describe('an error in a filter', () => {
   it.each([
     // Text, the place, and a part of the message.
     ['dsk=sda', '^^^', 'did you mean disk?'],
+    ['disk=sda sdb', '         ^^^', '"sdb" is not a field; type disk=sda,sdb or comm~sdb'],
+    ['op!=read write', '         ^^^^^', 'type op!=read,write or comm~write'],
+    ['op=read mysqld', '        ^^^^^^', 'for a process of that name type comm~mysqld'],
     ['colour=red', '^^^^^^', 'no field "colour"; fields are disk, host, op'],
     ['mysqld', '^^^^^^', 'type comm~mysqld'],
     ['disk', '    ^', 'expected = != ~ !~ after disk'],

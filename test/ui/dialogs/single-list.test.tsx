@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Layer } from '../../../src/model/layer.ts';
 import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
 import { SingleList } from '../../../src/ui/dialogs/single-list.tsx';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
@@ -45,11 +46,17 @@ const OPEN: SingleIo = {
   firstSeenNs: undefined,
 };
 
-function lines(ios: readonly SingleIo[], width: number, isAll = true, back?: number): string {
+function lines(
+  ios: readonly SingleIo[],
+  width: number,
+  isAll = true,
+  back?: number,
+  layer: Layer = 'calls',
+): string {
   const list = (
     <SingleList
       latest={{ ios, isAll }}
-      layer="calls"
+      layer={layer}
       clockBase={CLOCK}
       {...{ back, width }}
       height={5}
@@ -89,4 +96,14 @@ describe('the list of single calls', () => {
     expect(lines(many, 100, true, 8)).toMatch(/▸.* 1000 /);
     expect(lines(many, 100)).not.toContain('▸');
   });
+});
+
+test('an I/O of a file has size, device time and file on 80 columns', () => {
+  const io: SingleIo = { ...READ, sector: 2048, bytes: 4096, queueNs: 3e3, deviceNs: 60e3 };
+  const file = '/var/lib/postgresql/16/main/base/16384/24601';
+  const narrow = lines([{ ...io, totalNs: 63e3, file }], 80, true, undefined, 'disks').split('\n');
+  expect(narrow[1]).toMatch(/TIME +COMM +DISK +OP +SIZE DEVICE +TOTAL FILE/);
+  expect(narrow[2]).toMatch(/shipper +sda +read +4K +60µs +63µs ….*24601 *│/);
+  const wide = lines([{ ...io, file }], 100, true, undefined, 'disks');
+  expect(wide).toMatch(/PID COMM .*SIZE +QUEUE DEVICE +TOTAL FILE/);
 });

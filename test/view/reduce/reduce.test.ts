@@ -52,6 +52,21 @@ describe('reduce', () => {
     expect(state.notice).toBe('offset is always linear');
   });
 
+  it('a weight or an outlier share that utilization does not have is refused with a reason', () => {
+    const busy: Action = { type: 'setMetric', metric: 'utilization' };
+    const cut = after(busy, { type: 'cycleOutlierCut' });
+    expect(cut).toMatchObject({ outlierCut: 0.001 });
+    expect(cut.notice).toBe('utilization ends at 100%: no outliers to cut');
+    const weighted = after(busy, { type: 'cycleWeight' });
+    expect(weighted).toMatchObject({ weight: 'count' });
+    expect(weighted.notice).toBe('utilization counts disks: no weight to change');
+  });
+
+  it('grouping shows the table of processes, whose rows it changes', () => {
+    const state = after({ type: 'switchFocus' }, { type: 'cycleGrouping' });
+    expect(state).toMatchObject({ focus: 'processes', grouping: 'process' });
+  });
+
   it('sort and selection keys act on the table that has the focus', () => {
     const state = after(
       { type: 'switchFocus' },
@@ -261,6 +276,7 @@ describe('cursor and box', () => {
     expect(after(...zoomed, { type: 'cycleLatency' }).valueRange).toEqual({ low: 20, high: 22 });
     expect(after(...zoomed, { type: 'setMetric', metric: 'size' }).valueRange).toBeUndefined();
     expect(after(...zoomed, { type: 'fitValues' }).valueRange).toBeUndefined();
+    expect(after({ type: 'fitValues' }).notice).toBe('the y axis is not zoomed');
   });
 
   it('zooming into the outlier row is refused, because it has no upper end', () => {

@@ -10,7 +10,7 @@ import type { RecordingTarget } from './recording-writer.ts';
 const RECORDING_EXTENSION = '.ioheat';
 
 /** One file for everything. */
-export function singleFile(path: string, force = false): RecordingTarget {
+export function singleFile(path: string, force?: boolean): RecordingTarget {
   return {
     open: () => sinkOf(path, createFile(path, { force })),
     isFull: () => false,

@@ -16,7 +16,8 @@ export function linearAxis(
   mostSteps: number,
   format: Format,
 ): ValueAxis {
-  const step = roundStep(largestOf(series) / Math.max(1, mostSteps));
+  const most = Math.max(1, mostSteps);
+  const step = readableStep(roundStep(largestOf(series) / most), most, format);
   const high = Math.max(1, Math.ceil(largestOf(series) / step - 1e-9));
   return {
     low: 0,
@@ -44,6 +45,13 @@ export function logAxis(
       value > 0 ? Math.max(0, (Math.log10(value) - first) / decades) : value === 0 ? 0 : NaN,
     labelAt: (place) => format(10 ** (first + place * decades)),
   };
+}
+
+/** The step, or the next round one whose labels differ: of `0.05`, `0.1` and 0.15, the last would be `0.1`, too. */
+function readableStep(step: number, most: number, format: Format): number {
+  const labels = Array.from({ length: most }, (_, i) => format((i + 1) * step));
+  const differ = new Set(labels).size === labels.length && labels[0]?.startsWith('<') !== true;
+  return differ ? step : readableStep(roundStep(step * 1.5), most, format);
 }
 
 function largestOf(series: readonly Float64Array[]): number {

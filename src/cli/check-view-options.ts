@@ -1,0 +1,42 @@
+import { hasQueue } from '../model/layer.ts';
+import { hasLanes, isPlace } from '../model/metric.ts';
+import type { Metric } from '../model/metric.ts';
+import { metricsOf } from '../view/reduce/layout.ts';
+import type { Settings } from '../view/settings.ts';
+import { DEFAULT_VIEW } from '../view/state.ts';
+
+/**
+ * Why options of the picture contradict each other; undefined if they do not. In a picture that no key can change
+ * (`isFinal`), an option without effect is an error, too.
+ */
+export function checkViewOptions(said: Settings, isFinal: boolean): string | undefined {
+  const unshown = metricProblem(said);
+  if (unshown !== undefined || !isFinal) return unshown;
+  const { layout = DEFAULT_VIEW.layout, metric = DEFAULT_VIEW.metric } = said;
+  if (hasLanes(layout)) return idleOnLanes(said, layout);
+  if (said.scale === 'log' && isAlwaysLinear(metric))
+    return `--scale log: ${metric} is always linear`;
+  return undefined;
+}
+
+/** Both were typed, so that neither may give way to the other. */
+function metricProblem({ metric, layout, layer }: Settings): string | undefined {
+  if (metric === undefined) return undefined;
+  const shown = { layout: layout ?? DEFAULT_VIEW.layout, layer: layer ?? DEFAULT_VIEW.layer };
+  if (metricsOf(shown).includes(metric)) return undefined;
+  if (!hasQueue(shown.layer) && (metric === 'queue' || metric === 'device'))
+    return `--metric ${metric}: ${shown.layer} have no queue of their own; choose total`;
+  const others = metricsOf(shown).join(', ');
+  return `--metric ${metric}: not in the layout ${shown.layout}, which shows ${others}`;
+}
+
+/** Lanes have a figure per cell instead of an axis. */
+function idleOnLanes({ scale, outlierCut, weight }: Settings, layout: string): string | undefined {
+  const given = { scale, outliers: outlierCut, weight };
+  const [idle] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  return idle && `--${idle}: no effect in the layout ${layout}, which has no y axis`;
+}
+
+function isAlwaysLinear(metric: Metric): boolean {
+  return isPlace(metric) || metric === 'utilization';
+}

@@ -1,0 +1,52 @@
+import { eitherHint } from '../../filter/language/either-hint.ts';
+import { formatFilter } from '../../filter/language/format.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
+import { DEFAULT_LAYER, isOfPrograms, matchText, noneOf } from '../../model/layer.ts';
+import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { TraceHeader } from '../../trace/trace-reader.ts';
+import { LocalTime } from '../picture/local-time.ts';
+import type { RowSelection } from '../rows/row-picker.ts';
+
+/** Which I/O a trace has, for an export that has none of it. */
+export class RowsSeen {
+  private firstNs = Infinity;
+  private lastNs = -Infinity;
+  private inRange = 0;
+
+  constructor(private readonly selection: RowSelection) {}
+
+  add({ length, completeNs }: CompletionColumns): void {
+    const { fromNs, toNs } = this.selection;
+    for (let row = 0; row < length; row++) {
+      const at = completeNs[row]!;
+      this.firstNs = Math.min(this.firstNs, at);
+      this.lastNs = Math.max(this.lastNs, at);
+      if (at >= fromNs && at < toNs) this.inRange++;
+    }
+  }
+
+  /** Why no row is written, and what to do. */
+  text(header: TraceHeader): string {
+    if (this.lastNs === -Infinity) return 'no rows written: the trace has no I/O';
+    if (this.inRange === 0)
+      return `no rows written: all I/O of the trace is ${this.timeText(header)}; change --from or --to`;
+    return `no rows written: ${whatIsMissing(this.selection.filter)}`;
+  }
+
+  private timeText({ clockBase, hasWallClock }: TraceHeader): string {
+    const time = new LocalTime(clockBase, hasWallClock);
+    const [from, to] = [time.clock(this.firstNs), time.clock(this.lastNs)];
+    const zone = time.zone(this.firstNs);
+    return [`from ${time.date(this.firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
+  }
+}
+
+function whatIsMissing({ filter, layer }: CompiledFilter): string {
+  const text = formatFilter(filter);
+  const remedy = eitherHint(filter) ?? 'ioheat report shows what there is';
+  if (text !== '') return `${noneOf(layer)} ${matchText(layer)} ${text}; ${remedy}`;
+  const none = `the trace has ${noneOf(layer)}`;
+  if (layer === undefined) return `${none}; ${remedy}`;
+  if (isOfPrograms(layer)) return `${none}; record with --${layer}`;
+  return layer === DEFAULT_LAYER ? `${none}; ${remedy}` : `${none} of ${layer}; ${remedy}`;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { eitherHint } from '../../../src/filter/language/either-hint.ts';
+import { parsed } from '../fixtures.ts';
+
+it.each([
+  ['disk=sda disk=sdb', 'for either: disk=sda,sdb'],
+  ['op=read disk=sda,sdb disk=sdc', 'for either: disk=sda,sdb,sdc'],
+  ['pid=1 lat>1ms pid=2', 'for either: pid=1,2'],
+  ['layer=waits layer=calls', 'for either: layer=waits,calls'],
+])('%s, which matches nothing, has a hint for those who meant either', (text, hint) => {
+  expect(eitherHint(parsed(text))).toBe(hint);
+});
+
+it.each([
+  '',
+  'disk=sda',
+  'disk=sda or disk=sdb',
+  'disk=sda,sdb disk=sdb',
+  'disk=sda disk!=sdb',
+  'flag=sync flag=meta',
+  'mount=/ mount=/srv',
+  'size=4k size=8k',
+])('"%s" has none', (text) => {
+  expect(eitherHint(parsed(text))).toBeUndefined();
+});
