@@ -174,7 +174,7 @@ describe('what programs wait for on a disk of known slowness', needs('tracing'),
     },
   );
 
-  it('sleeps for something else than storage are counted, and are no waits', () => {
+  it('sleeps for something other than storage are counted, and are no waits', () => {
     session.source.setFilter({});
     const before = session.source.kernelCounters().waitsElsewhere;
     // vfork stops the parent as uninterruptibly as a disk does, unless the child has ended first.

@@ -32,7 +32,7 @@ export function ColumnList({ view, width, height }: ColumnListProps): ReactEleme
   const chosen = chosenColumns(view);
   const { top, room } = columnWindow(view, height);
   const inside = width - FRAME_SIZE;
-  const position = { top, room, listed: listed.length, shown: chosen.length };
+  const position = { top, room, listed: listed.length, chosen: chosen.length };
   return (
     <DialogFrame
       title={<Styled role="strong">{`Columns of the ${view.focus}`}</Styled>}
@@ -73,14 +73,14 @@ interface Position {
   readonly top: number;
   readonly room: number;
   readonly listed: number;
-  readonly shown: number;
+  readonly chosen: number;
 }
 
 /** Says how many columns the table has, and which part of the list is on the screen. */
-function positionText({ top, room, listed, shown }: Position, width: number): string {
-  if (width < LONG_POSITION_WIDTH) return `${shown} of ${listed}`;
+function positionText({ top, room, listed, chosen }: Position, width: number): string {
+  if (width < LONG_POSITION_WIDTH) return `${chosen} of ${listed}`;
   const part = listed > room ? `${top + 1}-${top + room}: ` : '';
-  return `${part}${shown} of ${listed} shown`;
+  return `${part}${chosen} of ${listed} chosen`;
 }
 
 function headingOf({ focus }: ViewState, id: ProcessSort | DiskSort): string {

@@ -29,7 +29,7 @@ describe('the list of columns on the screen', () => {
 
   it('the column list says which part of a long list is on the screen', () => {
     const [heading] = list(80, 12);
-    expect(heading).toContain('1-10: 17 of 20 shown');
+    expect(heading).toContain('1-10: 17 of 20 chosen');
   });
 
   it('the column list marks the column under the cursor from edge to edge', () => {
