@@ -29,9 +29,12 @@ export interface FrameFacts extends FrameTimes {
 
 /**
  * Whether the picture or the figures have changed since the last frame: figures are counted once a second, the picture
- * moves when a column has passed. I/O is shown at once after a pause, then a few times a second.
+ * moves when a column has passed. I/O is shown at once after a pause, then a few times a second. While none comes, a
+ * program with a budget moves the picture once a second.
  */
 export function isFrameDue({ nowNs, hasNews, ...times }: FrameFacts): boolean {
+  if (!hasNews && times.apartNs > 0)
+    return nowNs >= multipleAfter(times.paintedAtNs, NS_PER_SECOND);
   return nowNs >= nextStepNs(times) || (hasNews && nowNs >= freshNs(times));
 }
 
