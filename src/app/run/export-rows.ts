@@ -32,7 +32,7 @@ export async function exportRows(
     reader,
     {
       async rows(rows) {
-        seen.add(rows);
+        if (picker.count === 0) seen.add(rows);
         const text = encoder.encode(rows, picker);
         if (text.length > 0) state = await sink.write(text);
       },

@@ -31,6 +31,7 @@ export class LaneRanking {
   places: readonly number[] = [];
   /** Whether there is I/O that belongs to none of them. It stays true until places may be taken away. */
   hasRest = false;
+  private hasUnowned = false;
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
@@ -100,11 +101,14 @@ export class LaneRanking {
   private place(period: number): void {
     const { counts, spec, places } = this;
     const isCounted = this.countedVersion !== counts.version;
-    if (isCounted) this.totals = bySubject(counts.totals, spec.subjects);
+    if (isCounted) {
+      this.totals = bySubject(counts.totals, spec.subjects);
+      this.hasUnowned = hasUnowned(counts, spec.subjects);
+    }
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
     else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);
     const keepsRest = this.period === period && this.hasRest;
-    this.hasRest = keepsRest || this.others > 0 || hasUnowned(counts, spec.subjects);
+    this.hasRest = keepsRest || this.others > 0 || this.hasUnowned;
     this.period = period;
     this.countedVersion = counts.version;
   }
