@@ -60,6 +60,8 @@ const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
  * long at the latest.
  */
 const FEW_EVERY_MS = 300;
+/** While none come: the first I/O after a pause is to be shown at once, for a person. */
+const IDLE_EVERY_MS = 200;
 /** Per ms; the smallest ring takes 800, more than come in `FEW_EVERY_MS` at this rate. */
 const MANY_ROWS = 2;
 /**
@@ -358,8 +360,8 @@ export class Session {
     const isBusy = rows >= MANY_ROWS * this.sinceFrameMs;
     // A replay may have to be loaded.
     if (isBusy || isMoving(playback?.status().state)) return PUMP_EVERY_MS;
-    // After a pause, the first I/O is to be shown at once.
-    if (rows === 0 || playback !== undefined) return FRAME_EVERY_MS;
+    if (playback !== undefined) return FRAME_EVERY_MS;
+    if (rows === 0) return IDLE_EVERY_MS;
     const untilFrameMs = 1 + Math.ceil((nextFrameNs(this.frameTimes) - startNs) / NS_PER_MS);
     return Math.min(Math.max(FRAME_EVERY_MS, untilFrameMs), FEW_EVERY_MS);
   }

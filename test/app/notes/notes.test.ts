@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -55,6 +55,20 @@ describe('a note from another process', () => {
     expect(inbox.take(Infinity)).toEqual([]);
     inbox.close();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('a note comes whose name appears in the moment in which the recorder lists the folder', () => {
+    const inbox = opened();
+    const brought = (name: string): void => {
+      writeFileSync(join(folder, `${process.pid}-${name}.note`), name);
+    };
+    brought('first');
+    const { mtime } = statSync(folder);
+    expect(inbox.take(Infinity).map(({ text }) => text)).toEqual(['first']);
+    brought('second');
+    utimesSync(folder, mtime, mtime);
+    expect(inbox.take(Infinity).map(({ text }) => text)).toEqual(['second']);
+    inbox.close();
   });
 
   it('a note from another process has nobody to take it where no recorder runs', async () => {
