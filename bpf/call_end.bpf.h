@@ -38,31 +38,23 @@ static __always_inline s16 ended_call__error(const struct ended_call *call)
  */
 static __always_inline bool ended_call__is_first(const struct ended_call *call)
 {
-	u64 owner = (call->now >> EPOCH_SHIFT) << 32 | call->tgid;
-	u64 of = (u64)call->dev << 32 | call->cmd_flags | FIRST_OF_CALLS;
-	bool is_owner, is_file;
+	u64 device_and_call = (u64)call->dev << 32 | call->cmd_flags | FIRST_OF_CALLS;
+	struct first_of of = { .owner_mark = first__owner_mark(call->now, call->tgid, device_and_call) };
 
-	if (!first__has_room(call->now))
-		return false;
-	is_owner = first__is_new(first__mark(owner, of));
 	/* A file that is known by the name that a program gave has no number. */
-	is_file = call->id.flags >> FILE_KIND_SHIFT == FILE_REGULAR &&
-		  first__is_new(~first__file_mark(&call->id));
-	if (!is_owner && !is_file && !ended_call__error(call))
-		return false;
-	COUNT(firsts);
-	return true;
+	if (call->id.flags >> FILE_KIND_SHIFT == FILE_REGULAR)
+		of.file_mark = ~first__file_mark(&call->id);
+	return first__is_any(call->now, of, ended_call__error(call));
 }
 
 static __always_inline enum detail_verdict ended_call__judge(const struct ended_call *call)
 {
 	struct control *c = control();
 
-	if (!c || !c->call_detail.chance || call->now - call->since_ns >= c->call_detail.slow_ns)
+	if (!c || detail__is_certain(&c->call_detail, call->since_ns, call->now) ||
+	    ended_call__is_first(call))
 		return DETAIL_CERTAIN;
-	if (ended_call__is_first(call))
-		return DETAIL_CERTAIN;
-	return bpf_get_prandom_u32() < c->call_detail.chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
+	return detail__draw(&c->call_detail);
 }
 
 static __always_inline void ended_call__fill(struct io_completion *io, const struct ended_call *call)

@@ -23,30 +23,30 @@ static __always_inline bool detail__failed(const struct inflight *slot, u32 inde
 	return error || (p && p->error);
 }
 
-static __always_inline bool detail__is_slow(const struct detail *detail,
-					    const struct inflight *slot, u64 now)
+/* Whether it comes for what it took, or because all come. `since` is 0 where the start is not known. */
+static __always_inline bool detail__is_certain(const struct detail *detail, u64 since, u64 now)
 {
-	u64 since = slot->start_ns ? slot->start_ns : slot->issue_ns;
-
-	return since && now - since >= detail->slow_ns;
+	return !detail->chance || (since && now - since >= detail->slow_ns);
 }
 
 /* The draw is independent of everything else, so that the sample of any group of I/Os is unbiased. */
+static __always_inline enum detail_verdict detail__draw(const struct detail *detail)
+{
+	return bpf_get_prandom_u32() < detail->chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
+}
+
 static __always_inline enum detail_verdict detail__judge(const struct inflight *slot, u32 index,
 							 int error, u64 now)
 {
+	u64 since = slot->start_ns ? slot->start_ns : slot->issue_ns;
 	struct control *c = control();
-	u32 chance;
 
-	if (!c)
-		return DETAIL_CERTAIN;
-	chance = c->detail.chance;
-	if (!chance || detail__failed(slot, index, error) || detail__is_slow(&c->detail, slot, now))
+	if (!c || detail__is_certain(&c->detail, since, now) || detail__failed(slot, index, error))
 		return DETAIL_CERTAIN;
 	/* Before the draw: else an owner would be in the sample without its first I/Os. */
 	if (is_first(slot, index, now))
 		return DETAIL_CERTAIN;
-	return bpf_get_prandom_u32() < chance ? DETAIL_SAMPLED : DETAIL_LEFT_OUT;
+	return detail__draw(&c->detail);
 }
 
 #endif

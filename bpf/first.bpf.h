@@ -31,25 +31,14 @@ static __always_inline bool first__is_new(u64 mark)
 	return true;
 }
 
-static __always_inline bool first__is_new_owner(const struct inflight *slot, u64 now)
+static __always_inline u64 first__owner_mark(u64 now, u32 tgid, u64 of)
 {
-	u64 of = (u64)slot->dev << 32 | op_class(slot->state);
-
-	return first__is_new(first__mark((now >> EPOCH_SHIFT) << 32 | slot->tgid, of));
+	return first__mark((now >> EPOCH_SHIFT) << 32 | tgid, of);
 }
 
 static __always_inline u64 first__file_mark(const struct file_id *id)
 {
 	return first__mark(id->inode, ~((u64)id->file_dev << 32 | id->generation));
-}
-
-static __always_inline bool first__is_new_file(const struct inflight *slot, u32 index)
-{
-	struct file_id *id = NULL;
-
-	if (target.sees_files && slot->issue_ns)
-		id = bpf_map_lookup_elem(&files, &index);
-	return id && id->inode && first__is_new(first__file_mark(id));
 }
 
 /* There is a limit per second and CPU: a program may go through a million files. */
@@ -67,18 +56,39 @@ static __always_inline bool first__has_room(u64 now)
 	return c->firsts < target.most_firsts;
 }
 
-static __always_inline bool is_first(const struct inflight *slot, u32 index, u64 now)
+/* What an I/O, or call, may be the first of. */
+struct first_of {
+	u64 owner_mark;
+	/* 0: the file is not known. */
+	u64 file_mark;
+};
+
+/* `is_wanted`: comes as a first one does, as long as there is room. */
+static __always_inline bool first__is_any(u64 now, struct first_of of, bool is_wanted)
 {
 	bool is_owner, is_file;
 
 	if (!first__has_room(now))
 		return false;
-	is_owner = first__is_new_owner(slot, now);
-	is_file = first__is_new_file(slot, index);
-	if (!is_owner && !is_file)
+	is_owner = first__is_new(of.owner_mark);
+	is_file = of.file_mark && first__is_new(of.file_mark);
+	if (!is_owner && !is_file && !is_wanted)
 		return false;
 	COUNT(firsts);
 	return true;
+}
+
+static __always_inline bool is_first(const struct inflight *slot, u32 index, u64 now)
+{
+	u64 disk_and_class = (u64)slot->dev << 32 | op_class(slot->state);
+	struct first_of of = { .owner_mark = first__owner_mark(now, slot->tgid, disk_and_class) };
+	struct file_id *id = NULL;
+
+	if (target.sees_files && slot->issue_ns)
+		id = bpf_map_lookup_elem(&files, &index);
+	if (id && id->inode)
+		of.file_mark = first__file_mark(id);
+	return first__is_any(now, of, false);
 }
 
 #endif

@@ -176,7 +176,7 @@ describe('a budget that is too small for the load', needs('tracing'), () => {
     clearInterval(reading);
     await sleep(0);
     read();
-    expect(session.source.counters().oneIn).toBeGreaterThan(8);
+    expect(session.source.counters().oneIn).toBeGreaterThanOrEqual(4);
     expectWhole(session, disk, account, { rows, summarised });
     expect(summarised).toBeGreaterThan(rows);
     for (const [i, { pid }] of loads.entries()) {
