@@ -13,11 +13,7 @@ import type { DiskBusy } from '../../model/disk-busy.ts';
 import { MachinePressure } from '../../model/machine-pressure.ts';
 import type { StallCause } from '../../model/stall.ts';
 import type { EventSource, HangingRequests, SourceInfo } from '../../trace/event-source.ts';
-import type {
-  CompletionSummary,
-  DiskLoss,
-  SourceCounters,
-} from '../../trace/completion-summary.ts';
+import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
 import { findBlkioRoot, findCgroupRoot, MachineCgroups } from '../machine/cgroups.ts';
 import type { ContainerNames } from '../machine/container-names.ts';
 import { kernelNowNs } from '../machine/clock-base.ts';
@@ -41,6 +37,8 @@ import { DetailControl } from '../attach/detail-control.ts';
 import { FilterWriter, type KernelFilter } from '../attach/kernel-filter.ts';
 import { Control } from '../abi/layout.ts';
 import { formatSyscallError, type SyscallError } from '../native/syscalls.ts';
+import { lossesOf } from './losses.ts';
+import { remarksOf } from './remarks.ts';
 import { RingReader } from './ring-reader.ts';
 import { SummaryDevices } from '../attach/summary-devices.ts';
 import { SummaryDivider } from '../counts/summary-divider.ts';
@@ -322,42 +320,16 @@ class MappedSource implements LiveSource {
   }
 
   counters(): SourceCounters {
-    const { losses, lostOn } = this.losses();
+    const { losses, lostOn } = lossesOf({
+      kernel: this.kernelCounters(),
+      vanishedOn: this.vanishedOn(),
+      skipped: this.skippedCompletions(),
+      audit: this.audited,
+    });
     const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
     const { delivered, summarised } = this;
     const { oneIn, callsOneIn } = this.budget ?? {};
     return { delivered, summarised, lost, losses, lostOn, oneIn, callsOneIn };
-  }
-
-  /**
-   * A missed completion is noticed when its request is used again, or when the disk is idle. Skipped runs that the
-   * kernel reports, and I/Os that only its own counts include, are mostly the same I/Os: only what exceeds those
-   * already known is added.
-   */
-  private losses(): Pick<SourceCounters, 'losses' | 'lostOn'> {
-    const kernel = this.kernelCounters();
-    const overwritten = kernel.overwrittenAtStart + kernel.overwrittenAtIssue;
-    const vanishedOn = this.vanishedOn();
-    const vanished = sumOf(vanishedOn);
-    const { unsummarised } = kernel;
-    const skipped = Math.max(0, this.skippedCompletions() - overwritten - vanished);
-    const known = overwritten + vanished + skipped + unsummarised;
-    // `repeated`: second completions of requests whose first was before the trace. The kernel counts them.
-    const unseen = Math.max(0, this.audited.missing - kernel.repeated - known);
-    const unseenOn = this.audited.missingOn(kernel.repeated + known);
-    return {
-      losses: {
-        overwritten,
-        vanished,
-        skipped,
-        unsummarised,
-        unseen,
-        ...lostVolumes(kernel),
-        ...lostWaits(kernel),
-        ...lostCalls(kernel),
-      },
-      lostOn: [...lossesOn('vanished', vanishedOn), ...lossesOn('unseen', unseenOn)],
-    };
   }
 
   /** Requests whose completion was missed and that have not been used again. */
@@ -379,31 +351,7 @@ class MappedSource implements LiveSource {
   }
 
   remarks(): Readonly<Record<string, number>> {
-    const kernel = this.kernelCounters();
-    return {
-      'of volumes': kernel.volumeIos,
-      'of volumes, aggregated': kernel.volumeSummarised,
-      'of volumes, lost without a summary': kernel.volumeUnsummarised,
-      'of volumes, lost because an end was not seen': kernel.volumeLost,
-      'aggregated to stay within the budget': kernel.leftOut,
-      'excluded by the filter': kernel.filtered,
-      'with unknown owner': kernel.unmatched,
-      'without a place at submission': kernel.noSlotAtStart,
-      'without a place at issue': kernel.noSlotAtIssue,
-      'first seen after their wait for a free request': kernel.queueUnseen,
-      'completed in parts': kernel.partial,
-      'completed twice by a flush sequence': kernel.held + kernel.repeated,
-      'with unknown file': kernel.fileUnknown,
-      'with bytes of several files': kernel.filesMerged,
-      'with a file whose name is missing so far': kernel.namesUnsent,
-      'merged into others': kernel.merged,
-      requeued: kernel.requeued,
-      'skipped by the kernel': this.skippedCompletions(),
-      'sleeps for something other than storage': kernel.waitsElsewhere,
-      'system calls': kernel.callsDelivered,
-      'system calls, aggregated': kernel.callsSummarised,
-      'system calls, aggregated to stay within the budget': kernel.callsLeftOut,
-    };
+    return remarksOf(this.kernelCounters(), this.skippedCompletions());
   }
 
   kernelCounters(): KernelCounters {
@@ -464,39 +412,10 @@ class MappedSource implements LiveSource {
   }
 }
 
-/** More were in flight than are noted, the kernel ran no program at an end, or there was no summary to count in. */
-function lostVolumes(kernel: KernelCounters): Readonly<Record<string, number>> {
-  const volumes = kernel.volumeUnsummarised + kernel.volumeLost;
-  return volumes === 0 ? {} : { volumes };
-}
-
-/** The ring was full, more threads slept than are noted, or the kernel ran no program at the end of a wait. */
-function lostWaits(kernel: KernelCounters): Readonly<Record<string, number>> {
-  const waits = kernel.waitsLost + kernel.waitsForgotten + kernel.waitsUnseen;
-  return waits === 0 ? {} : { waits };
-}
-
-/**
- * There was no summary to count in, more threads were in calls than are noted, or the kernel ran no program when a call
- * returned.
- */
-function lostCalls(kernel: KernelCounters): Readonly<Record<string, number>> {
-  const calls = kernel.callsUnsummarised + kernel.callsForgotten + kernel.callsUnseen;
-  return calls === 0 ? {} : { calls };
-}
-
 function closeAll(fds: readonly number[]): void {
   for (const fd of fds) closeSync(fd);
 }
 
 function monotonicNs(): number {
   return Number(kernelNowNs());
-}
-
-function sumOf(counts: ReadonlyMap<number, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
-}
-
-function lossesOn(way: string, counts: ReadonlyMap<number, number>): DiskLoss[] {
-  return [...counts].filter(([, count]) => count > 0).map(([dev, count]) => ({ dev, way, count }));
 }
