@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { parseBtf, type Btf } from '../../src/kernel/abi/btf.ts';
 import { elfSection } from './elf-section.ts';
 
@@ -24,6 +25,7 @@ const HEAD = `/**
  * What the kernel programs and TypeScript share: offsets and sizes in bytes, lengths of arrays in elements.
  * Generated from the BTF of bpf/ioheat.bpf.o by \`make -C bpf\`; bpf/ioheat.h says what each name means.
  */
+
 `;
 
 /** The text of src/kernel/abi/layout.ts for an object file. */
@@ -31,7 +33,13 @@ export function layoutSource(object: Buffer): string {
   const btf = objectTypes(object);
   const enums = present(btf.members(ENUMS), ENUMS).map(({ name }) => enumSource(btf, name));
   const structs = STRUCTS.map((name) => structSource(btf, name));
-  return HEAD + [...structs, ...enums].join('\n');
+  return HEAD + [checksumSource(object), ...structs, ...enums].join('\n');
+}
+
+function checksumSource(object: Buffer): string {
+  return `/** CRC-32 of the object, so that a program never runs with one of another version. */
+export const OBJECT_CRC32 = 0x${crc32(object).toString(16)};
+`;
 }
 
 function objectTypes(object: Buffer): Btf {

@@ -2,6 +2,10 @@
  * What the kernel programs and TypeScript share: offsets and sizes in bytes, lengths of arrays in elements.
  * Generated from the BTF of bpf/ioheat.bpf.o by `make -C bpf`; bpf/ioheat.h says what each name means.
  */
+
+/** CRC-32 of the object, so that a program never runs with one of another version. */
+export const OBJECT_CRC32 = 0xe656589e;
+
 export const IoCompletion = {
   bytes: 120,
   offsets: {

@@ -1,6 +1,4 @@
-import { closeSync, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { closeSync, readFileSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
 import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/result.ts';
 import { planAttach } from './attach-plan.ts';
@@ -11,6 +9,7 @@ import { findJournalTypes } from './journal-types.ts';
 import type { KernelFilter } from './kernel-filter.ts';
 import { openLibbpf } from '../native/libbpf.ts';
 import { loadObject } from './load-object.ts';
+import { findObject, readObject } from './object-file.ts';
 import { handoverFds, type MissingTracepoint, type TraceHandover } from './trace-handover.ts';
 import { watchStart } from './start-detail.ts';
 import { planSizes, type TraceSizes } from './trace-sizes.ts';
@@ -89,30 +88,6 @@ function noCompletions(): IoheatError {
     why: 'tracepoint block_rq_complete is missing or has unknown arguments',
     remedy: 'use a kernel of 5.8 or later with CONFIG_BLOCK and CONFIG_TRACEPOINTS',
   };
-}
-
-/** Searches this directory and its parents, so that the object is found from the sources and from the bundle. */
-function findObject(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
-    const path = join(folder, 'bpf/ioheat.bpf.o');
-    if (existsSync(path) || folder === dirname(folder)) return path;
-    folder = dirname(folder);
-  }
-}
-
-function readObject(path: string): Result<Buffer> {
-  try {
-    return ok(readFileSync(path));
-  } catch (cause) {
-    if (!isSystemError(cause)) throw cause;
-    return err({
-      exitCode: ExitCode.failed,
-      what: 'the kernel programs are missing',
-      why: cause.message,
-      remedy: 'install ioheat again',
-    });
-  }
 }
 
 function createTracer(handover: TraceHandover, sizes: TraceSizes, log: readonly string[]): Tracer {
