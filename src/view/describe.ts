@@ -110,7 +110,8 @@ export function describeScale(view: ViewState): string {
 
 export function describeOutlierCut(view: ViewState): string {
   if (view.outlierCut === 0) return `the axis fits every ${nounOf(view.layer)}`;
-  return `axis without the slowest ${percentText(view.outlierCut)}; see the outlier row`;
+  const farthest = view.metric === 'size' ? 'largest' : 'slowest';
+  return `axis without the ${farthest} ${percentText(view.outlierCut)}; see the outlier row`;
 }
 
 const PALETTE_TITLES: Record<PaletteName, string> = {

@@ -62,6 +62,15 @@ describe('reduce', () => {
     expect(weighted.notice).toBe('utilization counts disks: no weight to change');
   });
 
+  it.each(['offset', 'file-offset'] as const)(
+    'an outlier share has no effect on the axis of %s, so it is refused with a reason',
+    (metric) => {
+      const cut = after({ type: 'setMetric', metric }, { type: 'cycleOutlierCut' });
+      expect(cut).toMatchObject({ outlierCut: 0.001 });
+      expect(cut.notice).toBe('the axis has every offset: no outliers to cut');
+    },
+  );
+
   it('grouping shows the table of processes, whose rows it changes', () => {
     const state = after({ type: 'switchFocus' }, { type: 'cycleGrouping' });
     expect(state).toMatchObject({ focus: 'processes', grouping: 'process' });
