@@ -347,6 +347,12 @@ describe('filters', () => {
     expect(after(undo).notice).toBe('no earlier filter');
   });
 
+  it('clearing a filter where there is none says so, and leaves nothing to undo', () => {
+    const state = after({ type: 'clearFilter' });
+    expect(state.notice).toBe('no filter to clear');
+    expect(state.filterStack).toEqual([]);
+  });
+
   it('Enter in a pick list takes the entry under the cursor when none is marked', () => {
     const open: Action = { type: 'openPick', what: 'process' };
     const down: Action = { type: 'movePick', by: 'row' };
