@@ -97,6 +97,30 @@ describe('reduce', () => {
     expect(after(next, { type: 'cycleSort', step: -1 }).processSort).toBe('wait');
   });
 
+  it.each([
+    ['process', 'processes'],
+    ['thread', 'threads'],
+    ['name', 'names'],
+    ['cgroup', 'cgroups'],
+    ['file', 'files'],
+    ['matrix', 'processes'],
+  ] as const)('with rows by %s, the notice about a new order is of %s', (grouping, rows) => {
+    const view = { ...DEFAULT_VIEW, grouping };
+    const { notice } = viewAfter([{ type: 'cycleSort', step: 1 }], { from: view });
+    expect(notice).toMatch(new RegExp(`^${rows} sorted by `));
+  });
+
+  it('rows of files are sorted by their name and by figures, not by what processes have', () => {
+    const next: Action = { type: 'shiftSort', step: 1 };
+    const view: ViewState = { ...DEFAULT_VIEW, grouping: 'file', processSort: 'wait' };
+    expect(viewAfter([next], { from: view })).toMatchObject({
+      processSort: 'comm',
+      notice: 'files sorted by name',
+    });
+    expect(viewAfter([next, next], { from: view }).processSort).toBe('disk');
+    expect(viewAfter([next, next, next], { from: view }).processSort).toBe('reads');
+  });
+
   it('the first selection key selects the first row, whichever key it is', () => {
     expect(after({ type: 'moveRow', by: 'rowBack' }).processRow).toBe(0);
     expect(after({ type: 'moveRow', by: 'page' }).processRow).toBe(0);
