@@ -41,8 +41,9 @@ export function formatDuration(ns: number | undefined): string {
 }
 
 /**
- * A part of a duration and the rest, such as `['240', '23']` for 263 ms: in the unit and with the decimals of the
- * whole, so that the two add up to what `formatDuration` prints.
+ * A part of a duration and the rest, such as `['240', '23']` for 263 ms: in the unit of the whole, so that the two add
+ * up to what `formatDuration` prints. Below 10 they have a decimal, like the whole, even if it happens to be round: the
+ * parts of 2 ms are 0.3 and 1.7, not 0 and 2.
  */
 export function formatDurationParts(wholeNs: number, partNs: number): readonly [string, string] {
   const text = formatDuration(wholeNs);
@@ -52,7 +53,7 @@ export function formatDurationParts(wholeNs: number, partNs: number): readonly [
       ? 1
       : [...DURATION_UNITS, ...LONG_UNITS].find(({ suffix }) => text === `${figure}${suffix}`)!
           .size;
-  const decimals = /\.\d/.test(text) ? 1 : 0;
+  const decimals = /\.\d/.test(text) || (figure < 10 && unitNs > 1) ? 1 : 0;
   const part = Math.min(figure, Number((partNs / unitNs).toFixed(decimals)));
   return [plain(part, decimals), plain(figure - part, decimals)];
 }

@@ -53,6 +53,11 @@ export function matchText(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? 'match' : 'matches';
 }
 
+/** The verb after `noneOf`: `no I/O has`, `no calls have`. */
+export function haveText(layer: Layer = DEFAULT_LAYER): string {
+  return isOfPrograms(layer) ? 'have' : 'has';
+}
+
 /** The noun for some of them, without a number: `slow I/O`, `slow calls`. */
 export function someOf(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? `${nounOf(layer)}s` : nounOf(layer);

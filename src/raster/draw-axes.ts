@@ -6,6 +6,7 @@ import type { RowLabel } from './axis-labels.ts';
 import { DISKS } from './legend.ts';
 import { formatEdge } from './axis-labels.ts';
 import type { PixelPen } from './draw-pixels.ts';
+import { isWithoutValues } from './empty-text.ts';
 import { greyPen } from './highlight-pens.ts';
 import type { Ink } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
@@ -34,6 +35,7 @@ export function drawOutlierRow(canvas: PaneCanvas): void {
   const { outlierRow, axis } = layout;
   if (outlierRow === undefined || isWholeUtilization(map)) return;
   if (isWholeDisk(map) && canvas.totals.above === 0) return;
+  if (isWithoutValues(canvas.totals)) return;
   const text = `>${formatEdge(map, map.scale.domain.high, axis.width - 2)}`;
   write(canvas, axis.x, outlierRow, alignRight(text, axis.width - 1), QUIET);
   const behind = greyPen(canvas.pen, options.style);

@@ -4,13 +4,12 @@ import { Attribute, createCellBlock } from '../base/cell-block.ts';
 import { formatPercent } from '../base/format.ts';
 import type { Interval } from '../heatmap/axis/scale.ts';
 import { totalsOf } from '../heatmap/time/totals.ts';
-import { matchText, noneOf } from '../model/layer.ts';
-import type { Layer } from '../model/layer.ts';
 import { rowLabels } from './axis-labels.ts';
 import { drawAxis, drawOutlierRow, drawRates, drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawHighlight } from './draw-highlight.ts';
 import { drawLegend } from './draw-legend.ts';
+import { emptyText, isWithoutValues, nothingIn } from './empty-text.ts';
 import { drawPixels } from './draw-pixels.ts';
 import type { PixelPen } from './draw-pixels.ts';
 import { highlightStyle } from './highlight-pens.ts';
@@ -30,7 +29,7 @@ export function drawPane(picture: Picture, layout: PaneLayout, options: PaneOpti
   drawBody(canvas, newestPen(canvas.pen, options));
   drawTimes({ ...canvas, span: picture.map });
   drawLegend(canvas);
-  if (isEmpty(canvas)) drawNothing(canvas);
+  drawEmptyText(canvas);
   drawCounting(canvas, picture);
   return canvas.block;
 }
@@ -60,7 +59,7 @@ function styleOf({ highlight }: Picture, { style }: PaneOptions): PaneStyle {
 /** Pixels, y axis, outlier row and rates. */
 export function drawBody(canvas: PaneCanvas, newest = canvas.pen): void {
   const { layout, picture } = canvas;
-  const labels = rowLabels(picture.map, layout.map.height);
+  const labels = isWithoutValues(canvas.totals) ? [] : rowLabels(picture.map, layout.map.height);
   if (picture.highlight === undefined)
     drawPixels(canvas.block, layout.map, picture.map, canvas.pen, newest);
   else drawHighlight(canvas, picture.highlight);
@@ -74,9 +73,12 @@ export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'pictur
   return totals.all === 0 && (picture.countedShare ?? 1) === 1;
 }
 
-/** `no calls in this picture`; with a filter, `no calls in this picture match the filter`. */
-export function nothingIn(layer: Layer | undefined, isFiltered: boolean): string {
-  return `${noneOf(layer)} in this picture${isFiltered ? ` ${matchText(layer)} the filter` : ''}`;
+/** Why the pane has no pixels, if it has none and everything is counted. */
+export function drawEmptyText(canvas: PaneCanvas, layer = canvas.options.layers?.[0]): void {
+  const { picture, totals, options } = canvas;
+  if ((picture.countedShare ?? 1) < 1) return;
+  const text = emptyText({ map: picture.map, totals }, layer, options.isFiltered ?? false);
+  if (text !== undefined) drawNothing(canvas, text);
 }
 
 /** An empty picture should not look broken. */

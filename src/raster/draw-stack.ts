@@ -8,7 +8,7 @@ import type { Layer } from '../model/layer.ts';
 import { drawTimes } from './draw-axes.ts';
 import { drawTraceStart } from './draw-trace-start.ts';
 import { drawLegend } from './draw-legend.ts';
-import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf, nothingIn } from './draw-pane.ts';
+import { drawBody, drawCounting, drawEmptyText, canvasOf } from './draw-pane.ts';
 import { newestPen } from './faded-pen.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import { hasRates, layoutPane } from './pane-layout.ts';
@@ -103,7 +103,7 @@ export function drawStack(
 
 function drawOne(canvas: PaneCanvas, { title, isActive, layer }: StackedPicture): void {
   drawBody(canvas, newestPen(canvas.pen, canvas.options));
-  if (isEmpty(canvas)) drawNothing(canvas, nothingIn(layer, canvas.options.isFiltered ?? false));
+  drawEmptyText(canvas, layer);
   drawCounting(canvas, canvas.picture);
   const { outlierRow, axis, panel } = canvas.layout;
   if (outlierRow === undefined) return;

@@ -30,9 +30,10 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const { low, high } = map.scale.domain;
   const format = (value: number): string => formatValue(map.axisValues, value);
   const edge = (value: number): string => formatEdge(map, value, EDGE_WIDTH);
+  const under = below > 0 ? `${formatCount(below)} below` : '';
   const others = [
     map.axisValues === 'diskShare' ? OF_EACH_DISK : '',
-    below > 0 ? `${formatCount(below)} below ${edge(low)}` : '',
+    under === '' ? '' : `${under} ${edge(low)}`,
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WITHOUT[map.metric]}` : '',
     undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',
   ].filter((note) => note !== '');
@@ -40,5 +41,9 @@ export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
   const max = format(totals.max ?? high);
   const count = formatCount(above);
   const cut = `${count} above ${edge(high)} (${formatPercent(above / totals.all)}), max ${max}`;
-  return [[...others, cut].join('; '), cut, `${count} above, max ${max}`, `${count} above`];
+  const all = [...others, cut].join('; ');
+  // After a zoom, what is below the axis may be nearly everything: it is not dropped before the rest.
+  if (under !== '')
+    return [all, `${under} ${edge(low)}; ${count} above ${edge(high)}`, `${under}; ${count} above`];
+  return [all, cut, `${count} above, max ${max}`, `${count} above`];
 }

@@ -4,7 +4,7 @@ import { hasQueue, nounOf } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
 import { LANE_KINDS } from '../model/metric.ts';
 import type { Grouping, Layout, Metric, PaletteName, Weight } from '../model/metric.ts';
-import { matrixSort } from './table-columns.ts';
+import { matrixSort, REPLACED_COLUMNS } from './table-columns.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 import type { ViewState } from './state.ts';
 
@@ -110,7 +110,8 @@ export function describeScale(view: ViewState): string {
 
 export function describeOutlierCut(view: ViewState): string {
   if (view.outlierCut === 0) return `the axis fits every ${nounOf(view.layer)}`;
-  return `axis without the slowest ${percentText(view.outlierCut)}; see the outlier row`;
+  const farthest = view.metric === 'size' ? 'largest' : 'slowest';
+  return `axis without the ${farthest} ${percentText(view.outlierCut)}; see the outlier row`;
 }
 
 const PALETTE_TITLES: Record<PaletteName, string> = {
@@ -135,9 +136,26 @@ export function sortTitle(sort: ProcessSort | DiskSort): string {
 
 export function describeSort(view: ViewState): string {
   const { focus, grouping } = view;
-  if (focus === 'disks') return `disks sorted by ${SORT_TITLES[view.diskSort]}`;
+  const rows = rowsTitle(view);
+  if (focus === 'disks') return `${rows} sorted by ${SORT_TITLES[view.diskSort]}`;
   const sort = grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
-  return `processes sorted by ${SORT_TITLES[sort]}`;
+  const isByName = sort === 'comm' && REPLACED_COLUMNS[grouping] !== undefined;
+  return `${rows} sorted by ${SORT_TITLES[isByName ? 'name' : sort]}`;
+}
+
+const ROW_TITLES: Record<Grouping, string> = {
+  'process-disk': 'processes',
+  process: 'processes',
+  thread: 'threads',
+  name: 'names',
+  cgroup: 'cgroups',
+  file: 'files',
+  matrix: 'processes',
+};
+
+/** What the rows of the table with the focus are. */
+export function rowsTitle({ focus, grouping }: Pick<ViewState, 'focus' | 'grouping'>): string {
+  return focus === 'disks' ? 'disks' : ROW_TITLES[grouping];
 }
 
 /** `0.5x`, `60x`, `max`: the form that `--speed` takes, plus the `x`. */

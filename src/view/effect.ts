@@ -44,7 +44,7 @@ export type Computation =
   | { readonly type: 'findTopBin' }
   /** The box between two cells, both included: `boxRead`. */
   | { readonly type: 'readBox'; readonly a: MapCell; readonly b: MapCell; readonly why: BoxUse }
-  /** Rows of the table with the focus whose PID, name, disk or cgroup contains a text: `rowsFound`. */
+  /** Rows of the table with the focus whose PID, name, disk, cgroup or file contains a text: `rowsFound`. */
   | { readonly type: 'findRows'; readonly text: string; readonly why: MatchUse }
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }

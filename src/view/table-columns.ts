@@ -1,3 +1,5 @@
+import type { Grouping } from '../model/metric.ts';
+
 /** Columns of the process table, in the order of the screen; each is also an order of the rows. */
 export const PROCESS_SORTS = [
   'pid',
@@ -22,6 +24,24 @@ export const PROCESS_SORTS = [
   'command',
 ] as const;
 export type ProcessSort = (typeof PROCESS_SORTS)[number];
+
+const OF_A_PROCESS: readonly ProcessSort[] = ['pid', 'comm', 'user', 'cgroup', 'via', 'command'];
+
+/** Where rows are not single processes, the columns in whose place is the name of the row. */
+export const REPLACED_COLUMNS: Partial<Record<Grouping, readonly ProcessSort[]>> = {
+  name: ['pid', 'comm'],
+  cgroup: OF_A_PROCESS,
+  file: OF_A_PROCESS,
+};
+
+/** The orders of rows among these columns: without those that the rows lack, except that `comm` is by their name. */
+export function ordersOf(
+  grouping: Grouping,
+  columns: readonly ProcessSort[],
+): readonly ProcessSort[] {
+  const replaced = REPLACED_COLUMNS[grouping] ?? [];
+  return columns.filter((id) => id === 'comm' || !replaced.includes(id));
+}
 
 /** The same of the disk table. */
 export const DISK_SORTS = [

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_COLOR } from '../../src/base/cell-block.ts';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
-import { drawPane, nothingIn } from '../../src/raster/draw-pane.ts';
+import { drawPane } from '../../src/raster/draw-pane.ts';
+import { nothingIn } from '../../src/raster/empty-text.ts';
 import { createColorScale } from '../../src/raster/color-scale.ts';
 import { paletteOf } from '../../src/raster/palette.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
@@ -107,6 +108,16 @@ describe('pane', () => {
   it('a picture without I/O says so', () => {
     const scene = draw({ pattern: 'mixed', seconds: 0, width: 80, height: 12 });
     expect(textOf(scene, 5)).toContain('no I/O in this picture');
+  });
+
+  it('a picture of I/O without offsets in files says so, and has no axis of invented offsets', () => {
+    const spec = { metric: 'file-offset' } as const;
+    const scene = draw({ pattern: 'mixed', seconds: 20, width: 80, height: 12, spec });
+    expect(textOf(scene, 5)).toContain('no I/O in this picture has a known offset in a file');
+    const { axis, outlierRow } = scene.layout;
+    const rows = [outlierRow!, ...Array.from({ length: axis.height }, (_, row) => axis.y + row)];
+    const labels = rows.map((y) => textOf(scene, y).slice(axis.x, axis.x + axis.width));
+    expect(labels.join('')).toMatch(/^[ │]+$/);
   });
 
   it('a picture without I/O under a filter blames the filter', () => {

@@ -15,3 +15,21 @@ test.each<[Metric, string]>([
   const totals = { ...counts, bins: new Float64Array(20) };
   expect(notesOn(map, totals)[0]).toBe(note);
 });
+
+test('the notes on a zoomed map count what is below the axis in every length', () => {
+  const scale = createLogScale({ low: 20e6, high: 30e6 }, 20);
+  const map = new Heatmap({ metric: 'total', scale, columns: 1, columnNs: 1e9, startNs: 0 });
+  const counts = {
+    all: 44_022,
+    above: 22,
+    below: 43_990,
+    unmeasurable: 5,
+    undecided: 0,
+    max: 89e6,
+  };
+  expect(notesOn(map, { ...counts, bins: new Float64Array(20) })).toEqual([
+    '44k below 20ms; 5 no total time (e.g. fsync); 22 above 30ms (0.05%), max 89ms',
+    '44k below 20ms; 22 above 30ms',
+    '44k below; 22 above',
+  ]);
+});

@@ -21,6 +21,14 @@ describe('what the view is of', () => {
     );
   });
 
+  it('the outliers of latencies are the slowest I/Os, those of sizes the largest', () => {
+    const cut = { ...DEFAULT_VIEW, outlierCut: 0.01 } as const;
+    expect(describeOutlierCut(cut)).toBe('axis without the slowest 1%; see the outlier row');
+    expect(describeOutlierCut({ ...cut, metric: 'size' })).toBe(
+      'axis without the largest 1%; see the outlier row',
+    );
+  });
+
   it('has a short form of the span, for a header without room for the long one', () => {
     const of = (layer: 'waits' | 'calls') => metricSpanForms({ metric: 'total', layer });
     expect(of('waits')).toEqual(['from sleep to running again', 'sleep to running']);

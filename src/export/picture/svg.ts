@@ -1,4 +1,4 @@
-import { nothingIn } from '../../raster/draw-pane.ts';
+import { emptyText } from '../../raster/empty-text.ts';
 import { drawCells } from './draw-cells.ts';
 import { drawGround, drawPercentiles, drawTimeAxis, drawValueAxis } from './draw-frame.ts';
 import { drawLegend, colorScaleOf } from './draw-legend.ts';
@@ -73,12 +73,12 @@ function activeMap({ maps, live }: Figure): number {
 
 function drawMap(figure: Figure, layout: FigureLayout): string[] {
   const { colors } = paperPalette(figure.palette);
+  const { live, totals, layer, filter } = figure;
+  const text = emptyText({ map: live.map, totals }, layer, filter !== '');
   return [
     drawGround(figure, layout),
-    drawCells(figure.live.map, layout, colorScaleOf(figure), colors),
-    figure.totals.all === 0
-      ? drawNothing(layout, nothingIn(figure.layer, figure.filter !== ''))
-      : '',
+    drawCells(live.map, layout, colorScaleOf(figure), colors),
+    text === undefined ? '' : drawNothing(layout, text),
     drawValueAxis(figure, layout),
   ];
 }

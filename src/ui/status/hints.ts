@@ -109,7 +109,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   singles: () => [],
   explain: () => [],
   find: () => [
-    { key: 'down', text: 'PID, name, disk or cgroup' },
+    { key: 'down', text: 'PID, name, disk, cgroup or file' },
     { key: 'enter', text: 'Enter: keep' },
     { key: 'escape', text: 'Esc: clear' },
   ],

@@ -3,6 +3,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import type { ProcessActivity } from '../../model/activity.ts';
 import type { Grouping } from '../../model/metric.ts';
 import type { ProcessSort } from '../../view/state.ts';
+import { REPLACED_COLUMNS } from '../../view/table-columns.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
 import { percentFigure, wholePercentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
@@ -220,11 +221,11 @@ export function processHeading(id: ProcessSort): string {
   return ALL.find(({ sorts }) => sorts?.[0] === id)?.title ?? '';
 }
 
-/** For rows that are not single processes, the column of their name, and the columns that it replaces. */
-const NAMED_ROWS: Partial<Record<Grouping, readonly [ProcessColumn, readonly ProcessSort[]]>> = {
-  name: [NAME_ROW, ['pid', 'comm']],
-  cgroup: [CGROUP_ROW, ['pid', 'comm', 'user', 'cgroup', 'via', 'command']],
-  file: [FILE_ROW, ['pid', 'comm', 'user', 'cgroup', 'via', 'command']],
+/** For rows that are not single processes, the column of their name. */
+const NAMED_ROWS: Partial<Record<Grouping, ProcessColumn>> = {
+  name: NAME_ROW,
+  cgroup: CGROUP_ROW,
+  file: FILE_ROW,
 };
 
 /** The columns of the process table in the order chosen. */
@@ -233,10 +234,10 @@ export function chosenProcessColumns(
   chosen: readonly ProcessSort[],
   sort: ProcessSort,
 ): readonly ProcessColumn[] {
-  const named = NAMED_ROWS[grouping];
+  const name = NAMED_ROWS[grouping];
   if (grouping === 'thread') return withThread(chooseColumns(ALL, chosen, sort));
-  if (named === undefined) return chooseColumns(ALL, chosen, sort);
-  const [name, replaced] = named;
+  if (name === undefined) return chooseColumns(ALL, chosen, sort);
+  const replaced = REPLACED_COLUMNS[grouping] ?? [];
   const rest = chosen.filter((id) => !replaced.includes(id));
   const first = grouping === 'cgroup' ? [name, STALL] : [name];
   return [...first, ...chooseColumns(ALL, rest, replaced.includes(sort) ? undefined : sort)];

@@ -39,7 +39,10 @@ export const FILTER_HANDLERS: Handlers<
   rowRead,
   filterByBox,
   undoFilter,
-  clearFilter: (state) => withFilter(state, NO_FILTER),
+  clearFilter: (state) =>
+    state.filter.kind === 'everything'
+      ? { ...state, notice: 'no filter to clear' }
+      : withFilter(state, NO_FILTER),
 };
 
 /** Number of filters kept for undo. */

@@ -1,4 +1,5 @@
 import type { Action } from '../action.ts';
+import { rowsTitle } from '../describe.ts';
 import type { MatchUse } from '../effect.ts';
 import type { EditedLine } from '../line-editor.ts';
 import type { Facts } from '../facts.ts';
@@ -83,7 +84,8 @@ function atRow(state: ViewState, row: number): ViewState {
   return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
 }
 
-function foundText({ findText, focus }: ViewState, count: number): string {
-  if (count === 0) return `no match for "${findText}" among the ${focus}`;
+function foundText(state: ViewState, count: number): string {
+  const { findText } = state;
+  if (count === 0) return `no match for "${findText}" among the ${rowsTitle(state)}`;
   return `${count} ${count === 1 ? 'row matches' : 'rows match'} "${findText}"; n and N step`;
 }

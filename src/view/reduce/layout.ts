@@ -153,6 +153,8 @@ function cycleOutlierCut(state: ViewState): ViewState {
     return { ...state, notice: 'lanes show every I/O: no outliers to cut' };
   if (state.metric === 'utilization')
     return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
+  if (isPlace(state.metric))
+    return { ...state, notice: 'the axis has every offset: no outliers to cut' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });

@@ -4,7 +4,7 @@ import type { Action, ScrollBy, TableSort } from '../action.ts';
 import { describeGrouping, describeSort } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import type { Mode, ViewState } from '../state.ts';
-import { MATRIX_SORTS, matrixSort } from '../table-columns.ts';
+import { MATRIX_SORTS, matrixSort, ordersOf } from '../table-columns.ts';
 import type { DiskSort, ProcessSort } from '../table-columns.ts';
 import { neighbour, withNotice } from './cycle.ts';
 import type { Handlers } from './step.ts';
@@ -57,7 +57,7 @@ function sortWithin(
   const by =
     state.grouping === 'matrix'
       ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
-      : neighbour(processes, state.processSort, step);
+      : neighbour(ordersOf(state.grouping, processes), state.processSort, step);
   return sortBy(state, { pane: 'processes', by });
 }
 

@@ -62,6 +62,15 @@ describe('reduce', () => {
     expect(weighted.notice).toBe('utilization counts disks: no weight to change');
   });
 
+  it.each(['offset', 'file-offset'] as const)(
+    'an outlier share has no effect on the axis of %s, so it is refused with a reason',
+    (metric) => {
+      const cut = after({ type: 'setMetric', metric }, { type: 'cycleOutlierCut' });
+      expect(cut).toMatchObject({ outlierCut: 0.001 });
+      expect(cut.notice).toBe('the axis has every offset: no outliers to cut');
+    },
+  );
+
   it('grouping shows the table of processes, whose rows it changes', () => {
     const state = after({ type: 'switchFocus' }, { type: 'cycleGrouping' });
     expect(state).toMatchObject({ focus: 'processes', grouping: 'process' });
@@ -86,6 +95,30 @@ describe('reduce', () => {
     expect(new Set(seen)).toEqual(new Set(DEFAULT_VIEW.processColumns));
     expect(after(...all).processSort).toBe('wait');
     expect(after(next, { type: 'cycleSort', step: -1 }).processSort).toBe('wait');
+  });
+
+  it.each([
+    ['process', 'processes'],
+    ['thread', 'threads'],
+    ['name', 'names'],
+    ['cgroup', 'cgroups'],
+    ['file', 'files'],
+    ['matrix', 'processes'],
+  ] as const)('with rows by %s, the notice about a new order is of %s', (grouping, rows) => {
+    const view = { ...DEFAULT_VIEW, grouping };
+    const { notice } = viewAfter([{ type: 'cycleSort', step: 1 }], { from: view });
+    expect(notice).toMatch(new RegExp(`^${rows} sorted by `));
+  });
+
+  it('rows of files are sorted by their name and by figures, not by what processes have', () => {
+    const next: Action = { type: 'shiftSort', step: 1 };
+    const view: ViewState = { ...DEFAULT_VIEW, grouping: 'file', processSort: 'wait' };
+    expect(viewAfter([next], { from: view })).toMatchObject({
+      processSort: 'comm',
+      notice: 'files sorted by name',
+    });
+    expect(viewAfter([next, next], { from: view }).processSort).toBe('disk');
+    expect(viewAfter([next, next, next], { from: view }).processSort).toBe('reads');
   });
 
   it('the first selection key selects the first row, whichever key it is', () => {
@@ -336,6 +369,12 @@ describe('filters', () => {
     expect(filtered(...steps, undo, undo)).toBe('pid=892 disk=sda');
     expect(filtered(...steps, undo, undo, undo)).toBe('');
     expect(after(undo).notice).toBe('no earlier filter');
+  });
+
+  it('clearing a filter where there is none says so, and leaves nothing to undo', () => {
+    const state = after({ type: 'clearFilter' });
+    expect(state.notice).toBe('no filter to clear');
+    expect(state.filterStack).toEqual([]);
   });
 
   it('Enter in a pick list takes the entry under the cursor when none is marked', () => {
