@@ -51,6 +51,10 @@ it('there is a kernel of each series', () => {
   ]);
 });
 
+function isFlusher(thread: string | null): boolean {
+  return thread?.startsWith('kworker/') ?? false;
+}
+
 describe.each(machines)('%s', (_, options) => {
   let guest: GuestReport;
 
@@ -290,7 +294,7 @@ describe.each(machines)('%s', (_, options) => {
     const writes = guest.lines('files').filter(({ op }) => op === 'write');
     expect(writes.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(16 * 65_536);
     expect(new Set(writes.map(({ comm }) => comm))).toEqual(new Set(['dd']));
-    expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
+    expect(writes.filter(({ via }) => !isFlusher(via))).toEqual([]);
   });
 
   it.each(['vg0-data', 'vault'])(
@@ -305,7 +309,7 @@ describe.each(machines)('%s', (_, options) => {
       expect(writes.map(({ comm, file }) => [comm, file])).toEqual(
         writes.map(() => ['dd', `/run/${volume}/mapped`]),
       );
-      expect(writes.every(({ via }) => via?.startsWith('kworker/'))).toBe(true);
+      expect(writes.filter(({ via }) => !isFlusher(via))).toEqual([]);
     },
   );
 
