@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemText } from '../../src/export/trace/trace-info.ts';
+import { problemText, warningsOf } from '../../src/export/trace/trace-info.ts';
 
 const what = 'lines that could not be read';
 
@@ -10,4 +10,15 @@ it.each([
   [{ what, where: '', count: 2 }, `${what}, 2 times`],
 ])('the problem %j of a trace is shown in one line', (problem, text) => {
   expect(problemText(problem)).toBe(text);
+});
+
+it.each([
+  [{ overwritten: 1 }, 'Lost: 1 I/O was only partly traced and not counted (overwritten 1)'],
+  [
+    { overwritten: 2, waits: 1 },
+    'Lost: 3 I/Os, waits or calls were only partly traced and not counted (overwritten 2, waits 1)',
+  ],
+])('a warning about losses names waits and calls: %o', (losses, text) => {
+  const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
+  expect(warningsOf({ delivered: 9, summarised: 0, lost, losses }, [])).toEqual([text]);
 });

@@ -1,6 +1,7 @@
 import type { Result } from '../../base/result.ts';
 import { ExitCode, err, ok } from '../../base/result.ts';
 import { asciiText } from '../../base/ascii-text.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { isUtf8 } from '../../terminal/capabilities.ts';
 import { isTerminal } from '../../terminal/standard-terminals.ts';
 
@@ -22,7 +23,7 @@ function outcome(error: NodeJS.ErrnoException | null | undefined): Result<undefi
   return err({
     exitCode: ExitCode.failed,
     what: 'cannot write the output',
-    why: error.message,
+    why: isSystemError(error) ? reasonOf(error) : error.message,
   });
 }
 

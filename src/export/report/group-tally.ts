@@ -1,3 +1,4 @@
+import { fineBinHigh, lastFilled } from '../../model/fine-bins.ts';
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
@@ -45,8 +46,7 @@ export class GroupTally {
     of.tally.add(row, opClass, count, bytes, waitNs, isError ? count : errors);
     of.queue.addAll(row, aggregate.queue, maxQueueNs);
     of.device.addAll(row, aggregate.device, maxDeviceNs);
-    // No total can exceed the sum of the two maxima.
-    of.tally.latencies.addAll(row, aggregate.total, maxQueueNs + maxDeviceNs);
+    of.tally.latencies.addAll(row, aggregate.total, mostTotalNs(aggregate));
   }
 
   /** Adds the variance of a part of the count that is an estimate. */
@@ -100,4 +100,12 @@ export class GroupTally {
     const { row } = this;
     return { maxNs: tally.maxNs(row), quantileNs: (share) => tally.quantileNs(row, share) };
   }
+}
+
+/**
+ * No total latency of an aggregate is above this. Its last bin says more than the sum of the two maxima where they are of
+ * different I/Os: a flush that took long at the device, and the write that waited for it in the queue.
+ */
+function mostTotalNs({ total, maxQueueNs, maxDeviceNs }: CompletionSummary): number {
+  return Math.min(maxQueueNs + maxDeviceNs, fineBinHigh(Math.max(0, lastFilled(total))));
 }

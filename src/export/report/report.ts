@@ -219,11 +219,12 @@ function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
 }
 
 function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
-  const { firstNs, lastNs } = tally;
+  const { firstNs, lastNs, firstOfAllNs, lastOfAllNs } = tally;
   if (recorded === undefined) return { startNs: firstNs, endNs: lastNs };
-  // The first I/Os may have completed shortly before the recorded time starts.
-  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstNs));
-  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastNs));
+  // The first I/Os may have completed before the recorded time starts, while ioheat was still starting. This must not
+  // depend on the filter: rates of parts of a trace add up only if they are over the same time.
+  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstOfAllNs));
+  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastOfAllNs));
   return { startNs, endNs };
 }
 

@@ -61,6 +61,9 @@ export class TraceTally {
   /** First and last completion in ns of trace time; infinite if there was none. */
   firstNs = Infinity;
   lastNs = -Infinity;
+  /** The same of everything in the trace, whatever is picked: it was recorded at least from then to then. */
+  firstOfAllNs = Infinity;
+  lastOfAllNs = -Infinity;
   /** Aggregated I/Os that may or may not match the filter. */
   undecided = 0;
   private readonly targets: (Target | undefined)[] = [];
@@ -73,7 +76,8 @@ export class TraceTally {
   ) {}
 
   rows(rows: CompletionColumns): void {
-    const { completeNs, deviceNs, queueNs, bytes, identity } = rows;
+    const { completeNs, deviceNs, queueNs, bytes, identity, length } = rows;
+    for (let row = 0; row < length; row++) this.noteOfAll(completeNs[row]!);
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
@@ -93,6 +97,8 @@ export class TraceTally {
   }
 
   summary(summary: CompletionSummary): void {
+    this.noteOfAll(summary.startNs);
+    this.noteOfAll(summary.endNs);
     const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecided += summary.count;
     const { countVariance = 0 } = summary;
@@ -121,6 +127,11 @@ export class TraceTally {
   private note(atNs: number): void {
     if (atNs < this.firstNs) this.firstNs = atNs;
     if (atNs > this.lastNs) this.lastNs = atNs;
+  }
+
+  private noteOfAll(atNs: number): void {
+    if (atNs < this.firstOfAllNs) this.firstOfAllNs = atNs;
+    if (atNs > this.lastOfAllNs) this.lastOfAllNs = atNs;
   }
 
   private targetOf(index: number): Target {

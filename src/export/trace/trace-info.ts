@@ -102,9 +102,7 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
   const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
   return [
     ...(lost > 0
-      ? [
-          `Lost: ${lost} ${plural(lost, 'I/O was', 'I/Os were')} only partly traced and not counted${detail}`,
-        ]
+      ? [`Lost: ${lost} ${lostText(lost, losses)} only partly traced and not counted${detail}`]
       : []),
     ...(summarised > 0
       ? [
@@ -112,6 +110,12 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
         ]
       : []),
   ];
+}
+
+/** What was lost: waits and calls of programs are no I/O. */
+function lostText(lost: number, { waits = 0, calls = 0 }: SourceCounters['losses']): string {
+  if (waits + calls === 0) return plural(lost, 'I/O was', 'I/Os were');
+  return 'I/Os, waits or calls were';
 }
 
 /** `lines that could not be read, 3 times (line 12, "…")`. The quoted text is not sanitized. */

@@ -19,14 +19,14 @@ afterAll(() => {
 
 const NONE_LOST: SourceCounters = { delivered: 0, summarised: 0, lost: 0, losses: {} };
 
-/** I/O of the first 50 ms only, in a recording of five seconds. */
-async function briefLoad(): Promise<{ bytes: Buffer; ios: number }> {
+/** I/O of the first 50 ms only, in a recording of five seconds, which counts its time from `startNs` on. */
+async function briefLoad(startNs = 0): Promise<{ bytes: Buffer; ios: number }> {
   const { source, moveTo } = pattern('mixed');
   let nowNs = 0;
   const encoder = new RecordingEncoder({
     ...{ header: HEADER, identities: source.info.identities },
     names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
-    recorded: () => ({ startNs: 0, endNs: nowNs }),
+    recorded: () => ({ startNs, endNs: nowNs }),
   });
   const parts = [Buffer.from(encoder.begin())];
   moveTo(50e6);
@@ -59,6 +59,13 @@ describe('the recorded time', () => {
     expect(recorded_ns).toBe(5e9);
     const perSecond = expect.closeTo(ios / 5, 9) as number;
     expect(totals).toMatchObject({ ios, ios_per_second: perSecond });
+  });
+
+  it('the recorded time of a report is the same whatever its filter, also if the first I/Os came before it', async () => {
+    const { bytes } = await briefLoad(400e6);
+    const { recorded_ns } = reportOf(bytes);
+    expect(recorded_ns).toBeGreaterThan(4.9e9);
+    expect(reportOf(bytes, ['--filter', 'op=discard'])).toMatchObject({ recorded_ns });
   });
 
   it('the recorded time of a report ends with the range of the report', async () => {
