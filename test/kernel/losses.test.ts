@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Counters } from '../../src/kernel/abi/layout.ts';
 import type { KernelCounters } from '../../src/kernel/counts/counter-reader.ts';
@@ -71,5 +72,12 @@ describe('what is lost', () => {
   it('volumes, waits and calls are counted apart', () => {
     const kernel = { volumeLost: 1, volumeUnsummarised: 1, waitsUnseen: 4, callsForgotten: 8 };
     expect(losses({ kernel }).found).toMatchObject({ volumes: 2, waits: 4, calls: 8 });
+  });
+
+  it('docs/accuracy.md explains each way', () => {
+    const all = Object.fromEntries(Object.keys(NONE).map((name) => [name, 1])) as KernelCounters;
+    const [, section = ''] = readFileSync('docs/accuracy.md', 'utf8').split('\n## Lost I/O\n');
+    const explained = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(explained).toEqual(Object.keys(losses({ kernel: all }).found));
   });
 });
