@@ -70,13 +70,17 @@ export function drawBody(canvas: PaneCanvas, newest = canvas.pen): void {
 
 /** A picture that is only partly counted may still get I/O. */
 export function isEmpty({ totals, picture }: Pick<PaneCanvas, 'totals' | 'picture'>): boolean {
-  return totals.all === 0 && (picture.countedShare ?? 1) === 1;
+  return totals.all === 0 && isCounted(picture);
+}
+
+function isCounted({ countedShare = 1 }: Picture): boolean {
+  return countedShare === 1;
 }
 
 /** Why the pane has no pixels, if it has none and everything is counted. */
 export function drawEmptyText(canvas: PaneCanvas, layer = canvas.options.layers?.[0]): void {
   const { picture, totals, options } = canvas;
-  if ((picture.countedShare ?? 1) < 1) return;
+  if (!isCounted(picture)) return;
   const text = emptyText({ map: picture.map, totals }, layer, options.isFiltered ?? false);
   if (text !== undefined) drawNothing(canvas, text);
 }

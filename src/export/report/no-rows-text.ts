@@ -6,11 +6,11 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import type { RowSelection } from '../rows/row-picker.ts';
+import { TimeExtent } from './time-extent.ts';
 
 /** Which I/O a trace has, for an export that has none of it. */
 export class RowsSeen {
-  private firstNs = Infinity;
-  private lastNs = -Infinity;
+  private readonly all = new TimeExtent();
   private inRange = 0;
 
   constructor(private readonly selection: RowSelection) {}
@@ -19,15 +19,14 @@ export class RowsSeen {
     const { fromNs, toNs } = this.selection;
     for (let row = 0; row < length; row++) {
       const at = completeNs[row]!;
-      this.firstNs = Math.min(this.firstNs, at);
-      this.lastNs = Math.max(this.lastNs, at);
+      this.all.add(at);
       if (at >= fromNs && at < toNs) this.inRange++;
     }
   }
 
   /** Why no row is written, and what to do. */
   text(header: TraceHeader): string {
-    if (this.lastNs === -Infinity) return 'no rows written: the trace has no I/O';
+    if (this.all.lastNs === -Infinity) return 'no rows written: the trace has no I/O';
     if (this.inRange === 0)
       return `no rows written: all I/O of the trace is ${this.timeText(header)}; change --from or --to`;
     return `no rows written: ${whatIsMissing(this.selection.filter)}`;
@@ -35,9 +34,10 @@ export class RowsSeen {
 
   private timeText({ clockBase, hasWallClock }: TraceHeader): string {
     const time = new LocalTime(clockBase, hasWallClock);
-    const [from, to] = [time.clock(this.firstNs), time.clock(this.lastNs)];
-    const zone = time.zone(this.firstNs);
-    return [`from ${time.date(this.firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
+    const { firstNs, lastNs } = this.all;
+    const [from, to] = [time.clock(firstNs), time.clock(lastNs)];
+    const zone = time.zone(firstNs);
+    return [`from ${time.date(firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
   }
 }
 

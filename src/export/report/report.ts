@@ -173,8 +173,8 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     filter: formatFilter(filter),
     layer,
     otherLayers: LAYERS.filter((one) => one !== layer && info.identities.layers.has(one)),
-    startNs: isEmpty ? undefined : tally.firstNs,
-    endNs: isEmpty ? undefined : tally.lastNs,
+    startNs: isEmpty ? undefined : tally.picked.firstNs,
+    endNs: isEmpty ? undefined : tally.picked.lastNs,
     devices: info.devices(),
     total: figures(tally.total),
     disks: disks.sort(byWait),
@@ -200,8 +200,8 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
 }
 
 /** When the covered part of the trace ends. */
-function endOf({ recorded, range }: ReportParts, { lastNs }: TraceTally): number {
-  return Math.min(range.toNs, Math.max(recorded?.endNs ?? -Infinity, lastNs));
+function endOf({ recorded, range }: ReportParts, { picked }: TraceTally): number {
+  return Math.min(range.toNs, Math.max(recorded?.endNs ?? -Infinity, picked.lastNs));
 }
 
 function edgesOf(parts: ReportParts, tally: TraceTally): [startNs: number, endNs: number] {
@@ -219,12 +219,12 @@ function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
 }
 
 function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
-  const { firstNs, lastNs, firstOfAllNs, lastOfAllNs } = tally;
-  if (recorded === undefined) return { startNs: firstNs, endNs: lastNs };
+  const { picked, all } = tally;
+  if (recorded === undefined) return { startNs: picked.firstNs, endNs: picked.lastNs };
   // The first I/Os may have completed before the recorded time starts, while ioheat was still starting. This must not
   // depend on the filter: rates of parts of a trace add up only if they are over the same time.
-  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, firstOfAllNs));
-  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, lastOfAllNs));
+  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, all.firstNs));
+  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, all.lastNs));
   return { startNs, endNs };
 }
 

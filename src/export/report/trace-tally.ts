@@ -13,6 +13,7 @@ import { Slowest } from '../../query/slowest/slowest.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTallies } from './group-tally.ts';
 import type { GroupTally } from './group-tally.ts';
+import { TimeExtent } from './time-extent.ts';
 
 export interface ProcessTally {
   /** Undefined if the owner is not known. */
@@ -58,12 +59,10 @@ export class TraceTally {
   readonly cgroups = new Map<number, GroupTally>();
   readonly errors = new Map<string, ErrorTally>();
   readonly slowest = new Slowest(SLOWEST_COUNT);
-  /** First and last completion in ns of trace time; infinite if there was none. */
-  firstNs = Infinity;
-  lastNs = -Infinity;
-  /** The same of everything in the trace, whatever is picked: it was recorded at least from then to then. */
-  firstOfAllNs = Infinity;
-  lastOfAllNs = -Infinity;
+  /** Completions that are picked. */
+  readonly picked = new TimeExtent();
+  /** Everything in the trace, whatever is picked: it was recorded at least from then to then. */
+  readonly all = new TimeExtent();
   /** Aggregated I/Os that may or may not match the filter. */
   undecided = 0;
   private readonly targets: (Target | undefined)[] = [];
@@ -77,7 +76,7 @@ export class TraceTally {
 
   rows(rows: CompletionColumns): void {
     const { completeNs, deviceNs, queueNs, bytes, identity, length } = rows;
-    for (let row = 0; row < length; row++) this.noteOfAll(completeNs[row]!);
+    for (let row = 0; row < length; row++) this.all.add(completeNs[row]!);
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
@@ -89,7 +88,7 @@ export class TraceTally {
         group.add(op, bytes[row]!, isError, queue, device);
       cgroup?.add(op, bytes[row]!, isError, queue, device);
       if (errors !== undefined) errors.count++;
-      this.note(completeNs[row]!);
+      this.picked.add(completeNs[row]!);
       const known = queue >= 0 || device >= 0;
       if (known) this.slowest.offer((queue || 0) + (device || 0), rows, row);
     }
@@ -97,8 +96,8 @@ export class TraceTally {
   }
 
   summary(summary: CompletionSummary): void {
-    this.noteOfAll(summary.startNs);
-    this.noteOfAll(summary.endNs);
+    this.all.add(summary.startNs);
+    this.all.add(summary.endNs);
     const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecided += summary.count;
     const { countVariance = 0 } = summary;
@@ -114,24 +113,14 @@ export class TraceTally {
     cgroup?.addAggregate(op, summary, isError);
     process.addCountVariance(countVariance);
     cgroup?.addCountVariance(countVariance);
-    this.note(summary.startNs);
-    this.note(summary.endNs);
+    this.picked.add(summary.startNs);
+    this.picked.add(summary.endNs);
   }
 
   /** Call it once, after the last aggregate. */
   finish(): void {
     for (const [dev, disk] of this.disks) disk.addCountVariance(this.estimates.varianceOf(dev));
     this.total.addCountVariance(this.estimates.variance());
-  }
-
-  private note(atNs: number): void {
-    if (atNs < this.firstNs) this.firstNs = atNs;
-    if (atNs > this.lastNs) this.lastNs = atNs;
-  }
-
-  private noteOfAll(atNs: number): void {
-    if (atNs < this.firstOfAllNs) this.firstOfAllNs = atNs;
-    if (atNs > this.lastOfAllNs) this.lastOfAllNs = atNs;
   }
 
   private targetOf(index: number): Target {
