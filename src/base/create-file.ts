@@ -1,8 +1,9 @@
 import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import { explainFileLimit } from './file-limit.ts';
-import type { Result } from './result.ts';
+import type { IoheatError, Result } from './result.ts';
 
 /** Fails if anything has that name, including a dangling symlink. */
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -59,12 +60,20 @@ function refuse(path: string, cause: unknown, force: boolean | undefined): Resul
       what,
       ...(explainFileLimit(cause.code) ?? { why: reasonOf(cause) }),
     });
-  const remedy = remedyFor(path, force);
-  return err({ exitCode: ExitCode.failed, what, why: 'file exists', remedy });
+  return err(nameTaken(path, force));
 }
 
-function remedyFor(path: string, force: boolean | undefined): string {
+/** The error for a name that something has already; `force` as in `CreateOptions`. */
+export function nameTaken(path: string, force?: boolean): IoheatError {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const why = found?.isDirectory() === true ? 'it is a directory' : 'file exists';
+  const what = `cannot create ${path}`;
+  return { exitCode: ExitCode.failed, what, why, remedy: remedyFor(found, force) };
+}
+
+function remedyFor(found: Stats | undefined, force: boolean | undefined): string {
+  if (found?.isDirectory() === true) return 'name a file in it';
   if (force === undefined) return 'name another file, or remove this one';
-  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  return isFile && !force ? 'replace it with --force, or name another file' : 'name another file';
+  const isReplaceable = found?.isFile() === true && !force;
+  return isReplaceable ? 'replace it with --force, or name another file' : 'name another file';
 }

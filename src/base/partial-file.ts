@@ -1,4 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { nameTaken } from './create-file.ts';
 import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
@@ -9,7 +10,7 @@ const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 /** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists. */
 export function partOf(path: string): Result<string> {
   const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? err(taken(path)) : ok(`${path}.part`);
+  return isThere ? err(nameTaken(path)) : ok(`${path}.part`);
 }
 
 /** Gives the complete file its name, unless that name was taken meanwhile. */
@@ -37,13 +38,4 @@ function link(part: string, path: string): void {
     return;
   }
   unlinkSync(part);
-}
-
-function taken(path: string) {
-  return {
-    exitCode: ExitCode.failed,
-    what: `cannot create ${path}`,
-    why: 'file exists',
-    remedy: 'name another file, or remove this one',
-  };
 }

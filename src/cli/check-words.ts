@@ -61,7 +61,8 @@ function questionOf({ options, others }: Words): Result<CheckedWords> | undefine
   if (asked !== undefined && questionAsked(asked.text) === 'version')
     return ok({ question: 'version' });
   const about = others[isHelpWord ? 1 : 0];
-  if (about === undefined || isCommand(about)) return ok({ question: 'help', about });
+  if (about !== undefined && isCommand(about)) return ok({ question: 'help', about });
+  if (about === undefined || about === 'help') return ok({ question: 'help', about: undefined });
   return isHelpWord ? err(unknownCommand(about)) : ok({ question: 'help', about: undefined });
 }
 

@@ -53,6 +53,12 @@ describe('createFile', () => {
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
 
+  it('createFile says that a directory is one, and does not speak of replacing it', () => {
+    expect(write(folder, 'new', { force: false })).toBe(
+      `cannot create ${folder}: it is a directory; name a file in it`,
+    );
+  });
+
   it('createFile replaces an ordinary file when asked to', () => {
     const path = join(folder, 'old');
     writeFileSync(path, 'old', { mode: 0o644 });

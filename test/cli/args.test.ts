@@ -294,6 +294,7 @@ describe('command line', () => {
 
   it.each([
     [['help'], 'ioheat demo [pattern]'],
+    [['help', 'help'], 'ioheat demo [pattern]'],
     [['help', 'paint'], '--target'],
     [['paint', '-h'], '--target'],
     [['-h', 'paint'], '--target'],
