@@ -118,9 +118,9 @@ function lostText(lost: number, { waits = 0, calls = 0 }: SourceCounters['losses
   return 'I/Os, waits or calls were';
 }
 
-/** `lines that could not be read, 3 times (line 12, "…")`. The quoted text is not sanitized. */
+/** `lines that could not be read: 3 (line 12, "…")`. The quoted text is not sanitized. */
 export function problemText({ what, where, count, quote }: TraceProblem): string {
-  const often = count > 1 ? `, ${count} times` : '';
+  const often = count > 1 ? `: ${count}` : '';
   const place = [where, quote === undefined ? '' : `"${quote}"`].filter((one) => one !== '');
   return `${what}${often}${place.length === 0 ? '' : ` (${place.join(', ')})`}`;
 }

@@ -135,7 +135,7 @@ export class MessageScanner {
       return 'again';
     }
     this.isSearching = false;
-    this.problems.add('a part of the file is damaged', this.damagedAt);
+    this.problems.add('damaged parts of the file', this.damagedAt);
     this.doubtfulFrom = at;
     this.at = at;
     return 'again';
