@@ -151,12 +151,24 @@ describe('what cannot be replayed is explained in one sentence', () => {
     ['fifo', 'not a regular file'],
     ['empty', 'empty'],
     ['foreign', 'not in a recognized format'],
+    ['csv', 'exported by ioheat'],
+    ['ndjson', 'exported by ioheat'],
   ])('what cannot be replayed is refused in one sentence: %s', (name, why) => {
     const path = join(folder.path, name);
     if (name === 'directory') mkdirSync(path);
     if (name === 'fifo') execFileSync('mkfifo', [path]);
     if (name === 'empty') writeFileSync(path, '');
     if (name === 'foreign') writeFileSync(path, 'neither fish nor fowl\n'.repeat(100));
+    if (why === 'exported by ioheat')
+      execFileSync(process.execPath, [
+        IOHEAT,
+        'export',
+        recording,
+        '--format',
+        name,
+        '--output',
+        path,
+      ]);
     const { status, stdout, stderr } = run('--once', path);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^ioheat: [^\n]+\n$/);

@@ -89,8 +89,13 @@ function unknownFormat(input: ImportInput, first: Uint8Array): IoheatError {
       input.kind === 'path'
         ? `${input.path} is not in a recognized format`
         : 'not in a recognized format',
-    ...(isCompressed(first) ? COMPRESSED : { remedy: WHAT_IS_READ }),
+    ...explanation(first),
   };
+}
+
+function explanation(first: Uint8Array): Pick<IoheatError, 'why' | 'remedy'> {
+  if (startsWith(first, COMPRESSED_SIGNS)) return COMPRESSED;
+  return startsWith(first, EXPORT_SIGNS) ? EXPORTED : { remedy: WHAT_IS_READ };
 }
 
 const WHAT_IS_READ =
@@ -104,9 +109,17 @@ const COMPRESSED = {
 /** First bytes of gzip, zstd, xz and bzip2. */
 const COMPRESSED_SIGNS = ['\x1f\x8b', '\x28\xb5\x2f\xfd', '\xfd7zXZ', 'BZh'];
 
-function isCompressed(first: Uint8Array): boolean {
-  const signs = Buffer.from(first.subarray(0, 8)).toString('latin1');
-  return COMPRESSED_SIGNS.some((sign) => signs.startsWith(sign));
+const EXPORTED = {
+  why: 'it was exported by ioheat, for other programs',
+  remedy: 'replay the recording that it was made from',
+};
+
+/** First words of the export formats that have a line per I/O with all that is known. */
+const EXPORT_SIGNS = ['time,trace_ns,', '{"device":'];
+
+function startsWith(first: Uint8Array, signs: readonly string[]): boolean {
+  const text = Buffer.from(first.subarray(0, 16)).toString('latin1');
+  return signs.some((sign) => text.startsWith(sign));
 }
 
 function piecesOf(input: ImportInput): Result<PieceSource> {
