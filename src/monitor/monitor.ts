@@ -27,14 +27,11 @@ import type {
   ActivityReport,
   Completeness,
   DiskActivity,
-  InFlightByDisk,
-  Hanging,
   ProcessActivity,
   ReportRange,
 } from '../model/activity.ts';
 import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
-import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import { allOf, NO_FILTER } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DiskBusy } from '../model/disk-busy.ts';
@@ -53,20 +50,15 @@ import type {
   ScaleKind,
   Weight,
 } from '../model/metric.ts';
-import { HANGING_AFTER_NS, inOneLayer, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
-import { DEFAULT_LAYER, layerOf } from '../model/layer.ts';
+import { DEFAULT_LAYER } from '../model/layer.ts';
 import type { Layer } from '../model/layer.ts';
-import type { InFlightRow } from '../model/in-flight.ts';
-import { inFlightAt } from '../model/in-flight-book.ts';
 import { NoteBook } from '../model/notes.ts';
-import { stalledShares } from '../model/pressure.ts';
-import { isWithoutDisk } from '../model/stall.ts';
-import type { Stall } from '../model/stall.ts';
 import type { Trend } from '../model/trend.ts';
 import type { EventSource } from '../trace/event-source.ts';
 import type { CompletionSummary, SourceCounters } from '../trace/completion-summary.ts';
 import { cardOf } from './card.ts';
 import { CountedLayer } from './counted-layer.ts';
+import { Outstanding } from './outstanding.ts';
 import { Pictures } from './pictures.ts';
 
 /**
@@ -137,6 +129,7 @@ export interface LanePicture {
 export class Monitor {
   readonly source: EventSource;
   readonly history: History;
+  readonly outstanding: Outstanding;
   /** Notes that people add while it runs, together with those of an earlier trace. */
   readonly notes: NoteBook;
   tee: MonitorTee | undefined;
@@ -159,6 +152,7 @@ export class Monitor {
     this.source = source;
     this.notes = new NoteBook(source.info.notes);
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
+    this.outstanding = new Outstanding(source, this.history, () => this.asked);
     this.pictures = new Pictures(this.history);
     this.countedLayer = layer;
     this.asked = filter;
@@ -370,7 +364,7 @@ export class Monitor {
     const { history, compiled } = this;
     const { info } = this.source;
     const { beside } = this.inLayer(this.countedLayer);
-    const inFlight = this.inFlightByDisk(endNs);
+    const inFlight = this.outstanding.inFlightByDisk(endNs);
     const options = { grouping, scope, latency, beside, inFlight };
     return new ActivityCount(history, startNs, endNs, compiled, info, options);
   }
@@ -428,30 +422,6 @@ export class Monitor {
     return found.slowest;
   }
 
-  /**
-   * I/O that has been in flight for at least `minAgeNs` and may match the filter, the oldest first; undefined if the
-   * source cannot know.
-   */
-  inFlight(minAgeNs?: number): readonly InFlightRow[] | undefined {
-    const { source, filter } = this;
-    const found = source.inFlight?.(minAgeNs);
-    return found && inFlightRows(found, filter, source.info);
-  }
-
-  /** The same at an earlier time, among I/O that was in flight for `OLD_IN_FLIGHT_NS` then. */
-  inFlightAt(atNs: number, minAgeNs = OLD_IN_FLIGHT_NS): readonly InFlightRow[] | undefined {
-    const { source, filter } = this;
-    const { inFlight } = source.info;
-    return inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), filter, source.info);
-  }
-
-  /** By device number, the I/O that may match the filter and was in flight for long at a time. */
-  private inFlightByDisk(atNs: number): InFlightByDisk | undefined {
-    const { source, filter } = this;
-    const { inFlight } = source.info;
-    return inFlight && inFlightByDisk(inFlightAt(inFlight, atNs), filter, source.info);
-  }
-
   /** Searches the whole history for bursts of slow I/O, as `seekSlowest`. */
   seekBursts(
     fromStart: boolean,
@@ -465,52 +435,6 @@ export class Monitor {
     if (found === undefined) return 'searching';
     this.burstSearch = undefined;
     return found;
-  }
-
-  /** Requests in flight for long: now, or at a time of an earlier trace. They are in no picture until they complete. */
-  hanging(atNs: number): Hanging | undefined {
-    const { source } = this;
-    if (source.hanging === undefined) return this.hungAt(atNs);
-    const found = source.hanging();
-    return found && { ...found, disk: deviceName(source.info, found.dev) };
-  }
-
-  private hungAt(atNs: number): Hanging | undefined {
-    const { info } = this.source;
-    const held =
-      info.inFlight === undefined ? [] : inFlightAt(info.inFlight, atNs, HANGING_AFTER_NS);
-    const all = inOneLayer(held, ({ identity }) => layerOf(identity));
-    const [oldest] = all;
-    if (oldest === undefined) return undefined;
-    const { ageNs, identity } = oldest;
-    return { count: all.length, ageNs, disk: deviceName(info, identity.dev) };
-  }
-
-  /**
-   * How long tasks of the whole machine waited for storage, whatever the filter, and why if no disk explains it;
-   * undefined where it is unknown. A disk that holds I/O back explains it, too.
-   */
-  stall({ startNs, endNs, scope }: ReportRange): Stall | undefined {
-    const { source } = this;
-    const shares = stalledShares(source.info.pressure, startNs, endNs);
-    if (shares === undefined) return undefined;
-    const isHeld = (this.inFlightAt(endNs)?.length ?? 0) > 0;
-    const busiest = isHeld ? undefined : this.busiest(startNs, endNs);
-    const isNow = scope === 'recent';
-    const cause =
-      isNow && isWithoutDisk({ ...shares, busiest }) ? source.stallCause?.() : undefined;
-    return { ...shares, busiest, cause };
-  }
-
-  /** Utilization of the busiest disk; undefined unless that of each disk with I/O is known. */
-  private busiest(startNs: number, endNs: number): number | undefined {
-    const { history, source } = this;
-    let most = 0;
-    for (const { dev } of source.info.devices()) {
-      if (history.isUtilizationPartial(dev, startNs, endNs)) return undefined;
-      most = Math.max(most, history.utilization(dev, startNs, endNs) ?? 0);
-    }
-    return most;
   }
 
   /** Everything known now of the process, cgroup, file or disk of a row; undefined if the row is none of these. */

@@ -337,9 +337,9 @@ describe('what is in flight', () => {
   it('what is in flight hangs on the disk, where the volume above waits for it, and else in the volume', () => {
     const { source, monitor } = session();
     source.hang([inFlight(2, 0, 'volumes'), inFlight(1, 1e8)], 4e9);
-    expect(monitor.hanging(4e9)).toEqual({ count: 1, ageNs: 3.9e9, disk: 'sda' });
+    expect(monitor.outstanding.hanging(4e9)).toEqual({ count: 1, ageNs: 3.9e9, disk: 'sda' });
     source.hang([inFlight(2, 0, 'volumes')], 5e9);
-    expect(monitor.hanging(5e9)).toEqual({ count: 1, ageNs: 5e9, disk: 'vg0-data' });
+    expect(monitor.outstanding.hanging(5e9)).toEqual({ count: 1, ageNs: 5e9, disk: 'vg0-data' });
   });
 
   it('what is in flight keeps a disk in the table that completes nothing, as far as the filter passes it', () => {

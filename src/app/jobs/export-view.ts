@@ -115,7 +115,10 @@ function figureOf(shown: ShownView): FigureCount {
     clockBase: info.clockBase,
     hasWallClock: info.origin?.hasWallClock ?? true,
     recordedOnly,
-    warnings: [...warningsOf(source.counters(), []), ...inFlightTexts(monitor.inFlightAt(edgeNs))],
+    warnings: [
+      ...warningsOf(source.counters(), []),
+      ...inFlightTexts(monitor.outstanding.inFlightAt(edgeNs)),
+    ],
     notes: monitor.notes.list(),
   });
 }

@@ -111,7 +111,7 @@ export class Scene {
   inFlight(view: ViewState, nowNs: number): readonly InFlightRow[] | undefined {
     if (view.mode !== 'inFlight') return undefined;
     const { monitor } = this;
-    return monitor.inFlight() ?? monitor.inFlightAt(edgeOf(view, nowNs));
+    return monitor.outstanding.inFlight() ?? monitor.outstanding.inFlightAt(edgeOf(view, nowNs));
   }
 
   /** The last I/Os before the right edge of the picture, while their list is open. */

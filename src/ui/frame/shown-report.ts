@@ -92,8 +92,8 @@ export class ShownReport {
     this.asking = { view, range };
     this.countedAtNs = nowNs;
     this.framesSinceReport = 0;
-    this.hanging = this.monitor.hanging(view.frozenAtNs ?? nowNs);
-    this.stall = this.monitor.stall(range);
+    this.hanging = this.monitor.outstanding.hanging(view.frozenAtNs ?? nowNs);
+    this.stall = this.monitor.outstanding.stall(range);
     this.arrived = this.monitor.arrived();
     // Aligned, so that a late frame does not make all later ones late.
     this.reportedAtNs = Math.floor(range.endNs / this.everyNs) * this.everyNs;

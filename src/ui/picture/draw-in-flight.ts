@@ -1,7 +1,7 @@
 import type { CellBlock } from '../../base/cell-block.ts';
 import type { Scale } from '../../heatmap/axis/scale.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
-import type { Monitor } from '../../monitor/monitor.ts';
+import type { Outstanding } from '../../monitor/outstanding.ts';
 import type { PaneLayout } from '../../raster/pane-layout.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
 import type { ViewState } from '../../view/state.ts';
@@ -12,14 +12,14 @@ import { createMarker } from './mark-pixels.ts';
  * are in the outlier row. Only I/O of the picture's layer; none if the axis does not show total latency.
  */
 export function binsInFlight(
-  monitor: Pick<Monitor, 'inFlight' | 'inFlightAt'>,
+  outstanding: Pick<Outstanding, 'inFlight' | 'inFlightAt'>,
   { layer, metric, frozenAtNs }: Pick<ViewState, 'layer' | 'metric' | 'frozenAtNs'>,
   endNs: number,
   scale: Scale,
 ): readonly number[] {
   if (metric !== 'total') return [];
-  const now = frozenAtNs === undefined ? monitor.inFlight(OLD_IN_FLIGHT_NS) : undefined;
-  const old = now ?? monitor.inFlightAt(endNs) ?? [];
+  const now = frozenAtNs === undefined ? outstanding.inFlight(OLD_IN_FLIGHT_NS) : undefined;
+  const old = now ?? outstanding.inFlightAt(endNs) ?? [];
   const shown = old.filter((io) => io.layer === layer);
   return [...new Set(shown.map(({ ageNs }) => Math.max(0, scale.binOf(ageNs))))];
 }

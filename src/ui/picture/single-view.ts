@@ -21,7 +21,7 @@ export function singleView(parts: PictureParts): PictureView {
   const { monitor, view, endNs, width, height, style, theme } = parts;
   const layout = layoutPane(width, height, style);
   const shown = once(() => monitor.show(pictureOf(view, layout), endNs, parts.shouldYield));
-  const inFlight = once(() => binsInFlight(monitor, view, endNs, shown().map.scale));
+  const inFlight = once(() => binsInFlight(monitor.outstanding, view, endNs, shown().map.scale));
   const { clockBase } = monitor.source.info;
   const { map, legendRow } = layout;
   return {

@@ -209,10 +209,10 @@ describe('I/O that hangs for 20 s, recorded and replayed', () => {
     const replay = new ReplaySource(traces, whole, { identities, oneHost: false });
     const monitor = new Monitor({ source: replay, historyBytes: 2 ** 24, filter: NO_FILTER });
     while (!monitor.pump());
-    const ages = (atNs: number) => monitor.inFlightAt(atNs)?.map(({ ageNs }) => ageNs);
+    const ages = (atNs: number) => monitor.outstanding.inFlightAt(atNs)?.map(({ ageNs }) => ageNs);
     expect(ages(9e9)).toEqual([]);
     expect(ages(15e9)).toEqual([5e9, 4.999e9, 4.998e9]);
-    expect(monitor.hanging(15e9)).toEqual({ count: 3, ageNs: 5e9, disk: 'sda' });
+    expect(monitor.outstanding.hanging(15e9)).toEqual({ count: 3, ageNs: 5e9, disk: 'sda' });
     expect(inFlightAt(replay.info.inFlight!, 31e9)).toEqual([]);
     replay.dispose();
   });

@@ -1,0 +1,95 @@
+import type { Filter } from '../filter/filter.ts';
+import type { History } from '../history/history.ts';
+import type { Hanging, InFlightByDisk, ReportRange } from '../model/activity.ts';
+import { deviceName } from '../model/device.ts';
+import { inFlightAt } from '../model/in-flight-book.ts';
+import { HANGING_AFTER_NS, inOneLayer, OLD_IN_FLIGHT_NS } from '../model/in-flight.ts';
+import type { InFlightRow } from '../model/in-flight.ts';
+import { layerOf } from '../model/layer.ts';
+import { stalledShares } from '../model/pressure.ts';
+import { isWithoutDisk } from '../model/stall.ts';
+import type { Stall } from '../model/stall.ts';
+import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
+import type { EventSource } from '../trace/event-source.ts';
+
+/** What has not completed: I/O in flight, and tasks that wait for storage. All times are trace time. */
+export class Outstanding {
+  /** `filter`: the present one. */
+  constructor(
+    private readonly source: EventSource,
+    private readonly history: History,
+    private readonly filter: () => Filter,
+  ) {}
+
+  /**
+   * I/O that has been in flight for at least `minAgeNs` and may match the filter, the oldest first; undefined if the
+   * source cannot know.
+   */
+  inFlight(minAgeNs?: number): readonly InFlightRow[] | undefined {
+    const { source } = this;
+    const found = source.inFlight?.(minAgeNs);
+    return found && inFlightRows(found, this.filter(), source.info);
+  }
+
+  /** The same at an earlier time, among I/O that was in flight for `OLD_IN_FLIGHT_NS` then. */
+  inFlightAt(atNs: number, minAgeNs = OLD_IN_FLIGHT_NS): readonly InFlightRow[] | undefined {
+    const { source } = this;
+    const { inFlight } = source.info;
+    return (
+      inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), this.filter(), source.info)
+    );
+  }
+
+  /** By device number, the I/O that may match the filter and was in flight for long at a time. */
+  inFlightByDisk(atNs: number): InFlightByDisk | undefined {
+    const { source } = this;
+    const { inFlight } = source.info;
+    return inFlight && inFlightByDisk(inFlightAt(inFlight, atNs), this.filter(), source.info);
+  }
+
+  /** Requests in flight for long: now, or at a time of an earlier trace. They are in no picture until they complete. */
+  hanging(atNs: number): Hanging | undefined {
+    const { source } = this;
+    if (source.hanging === undefined) return this.hungAt(atNs);
+    const found = source.hanging();
+    return found && { ...found, disk: deviceName(source.info, found.dev) };
+  }
+
+  private hungAt(atNs: number): Hanging | undefined {
+    const { info } = this.source;
+    const held =
+      info.inFlight === undefined ? [] : inFlightAt(info.inFlight, atNs, HANGING_AFTER_NS);
+    const all = inOneLayer(held, ({ identity }) => layerOf(identity));
+    const [oldest] = all;
+    if (oldest === undefined) return undefined;
+    const { ageNs, identity } = oldest;
+    return { count: all.length, ageNs, disk: deviceName(info, identity.dev) };
+  }
+
+  /**
+   * How long tasks of the whole machine waited for storage, whatever the filter, and why if no disk explains it;
+   * undefined where it is unknown. A disk that holds I/O back explains it, too.
+   */
+  stall({ startNs, endNs, scope }: ReportRange): Stall | undefined {
+    const { source } = this;
+    const shares = stalledShares(source.info.pressure, startNs, endNs);
+    if (shares === undefined) return undefined;
+    const isHeld = (this.inFlightAt(endNs)?.length ?? 0) > 0;
+    const busiest = isHeld ? undefined : this.busiest(startNs, endNs);
+    const isNow = scope === 'recent';
+    const cause =
+      isNow && isWithoutDisk({ ...shares, busiest }) ? source.stallCause?.() : undefined;
+    return { ...shares, busiest, cause };
+  }
+
+  /** Utilization of the busiest disk; undefined unless that of each disk with I/O is known. */
+  private busiest(startNs: number, endNs: number): number | undefined {
+    const { history, source } = this;
+    let most = 0;
+    for (const { dev } of source.info.devices()) {
+      if (history.isUtilizationPartial(dev, startNs, endNs)) return undefined;
+      most = Math.max(most, history.utilization(dev, startNs, endNs) ?? 0);
+    }
+    return most;
+  }
+}
