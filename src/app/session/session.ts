@@ -37,7 +37,7 @@ import type { Ending } from '../process/end-request.ts';
 import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
 import { FrameBudget } from './frame-budget.ts';
-import { isFrameDue, isMoving, isReplayFrameDue, nextFrameNs } from './frame-due.ts';
+import { isFrameDue, isReplayFrameDue, nextFrameNs } from './frame-due.ts';
 import type { FrameTimes, ReplayFrame } from './frame-due.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
@@ -48,22 +48,10 @@ import { layersAsked } from '../open/layers-of-programs.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { NoteInbox } from '../notes/note-inbox.ts';
 import { InputDispatcher } from './input-dispatcher.ts';
+import { PUMP_EVERY_MS, Ticker } from './ticker.ts';
 import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
-/** Ten frames a second look steady and are cheap over a slow link. */
-const FRAME_EVERY_MS = 100;
-/** Many I/Os are taken twice as often as frames may be drawn: a full ring is then rare (16 MB take 200,000 I/Os). */
-const PUMP_EVERY_MS = FRAME_EVERY_MS / 2;
-/**
- * While a few come all the time, they are taken for frames alone, because each wakeup delays one of them; but after so
- * long at the latest.
- */
-const FEW_EVERY_MS = 300;
-/** While none come: the first I/O after a pause is to be shown at once, for a person. */
-const IDLE_EVERY_MS = 200;
-/** Per ms; the smallest ring takes 800, more than come in `FEW_EVERY_MS` at this rate. */
-const MANY_ROWS = 2;
 /**
  * How long a large history is counted before its picture is painted in part: half of what a frame may
  * take. The rest is counted in turns, with keys answered in between.
@@ -128,6 +116,13 @@ export class Session {
     if (this.isUnpainted) this.paintNow();
     this.isUrgent = false;
   });
+  private readonly ticker = new Ticker({
+    onTick: this.tick.bind(this),
+    rowsTaken: () => this.monitor.rowsTaken,
+    replay: () => this.parts.playback?.status().state,
+    nowNs: () => this.nowNs(),
+    nextFrameNs: () => nextFrameNs(this.frameTimes),
+  });
   private readonly typeAhead = new TypeAhead();
   private readonly question: BackgroundQuestion;
   private readonly loader: LoadPacer | undefined;
@@ -135,11 +130,6 @@ export class Session {
   private going: NodeJS.Immediate | undefined;
   /** A frame is due when all keys that arrived together are handled. */
   private isUnpainted = false;
-  private timer: NodeJS.Timeout | undefined;
-  private tickMs = 0;
-  private sinceFrameMs = 0;
-  /** What had come at the last tick at which a frame was possible. */
-  private seenRows = 0;
   /** It answers a key, and does not wait for the rest of the frame before. */
   private isUrgent = false;
   /** A frame was due while the terminal was busy with the one before. */
@@ -281,10 +271,10 @@ export class Session {
     // A terminal nearby has answered by now.
     await nextTurn();
     this.paint();
-    this.tickEvery(PUMP_EVERY_MS);
+    this.ticker.start();
     await this.hasQuit;
     this.isOver = true;
-    clearInterval(this.timer);
+    this.ticker.stop();
     await this.question.settled;
     await this.output.whenAnswered(LAST_ANSWER_MS);
     this.inputs.dispose();
@@ -335,11 +325,8 @@ export class Session {
     return this.picture().columns * this.view.intervalNs;
   }
 
-  private tick(): void {
+  private tick(mayPaint: boolean): void {
     const { playback } = this.parts;
-    const startNs = this.nowNs();
-    this.sinceFrameMs += this.tickMs;
-    const mayPaint = this.sinceFrameMs >= FRAME_EVERY_MS;
     // To take what was counted costs as much as a frame, so it is taken for frames.
     if (this.loader === undefined) this.pump(undefined, () => mayPaint && this.isFrameDue());
     else this.loader.load();
@@ -347,30 +334,6 @@ export class Session {
     if (!mayPaint) return;
     this.keepBudget();
     if (this.isFrameDue()) this.paintWhenReady();
-    this.tickEvery(this.nextTickMs(startNs));
-    this.sinceFrameMs = 0;
-  }
-
-  /** `startNs`: when this tick began, from which the timer counts, in whole ms: it may be early by one. */
-  private nextTickMs(startNs: number): number {
-    const { rowsTaken } = this.monitor;
-    const { playback } = this.parts;
-    const rows = rowsTaken - this.seenRows;
-    this.seenRows = rowsTaken;
-    const isBusy = rows >= MANY_ROWS * this.sinceFrameMs;
-    // A replay may have to be loaded.
-    if (isBusy || isMoving(playback?.status().state)) return PUMP_EVERY_MS;
-    if (playback !== undefined) return FRAME_EVERY_MS;
-    if (rows === 0) return IDLE_EVERY_MS;
-    const untilFrameMs = 1 + Math.ceil((nextFrameNs(this.frameTimes) - startNs) / NS_PER_MS);
-    return Math.min(Math.max(FRAME_EVERY_MS, untilFrameMs), FEW_EVERY_MS);
-  }
-
-  private tickEvery(ms: number): void {
-    if (ms === this.tickMs) return;
-    clearInterval(this.timer);
-    this.tickMs = ms;
-    this.timer = setInterval(this.tick.bind(this), ms);
   }
 
   /** The rest of a frame comes before the next one: else the bottom of the screen would never be sent. */
