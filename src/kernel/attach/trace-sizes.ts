@@ -13,7 +13,7 @@ export interface TraceSizes {
 }
 
 /**
- * 8 MB hold 100,000 I/Os. When a load of 140,000 per second took both of two processors, the reader had to wait so long
+ * 8 MB hold 65,000 I/Os. When a load of 140,000 per second took both of two processors, the reader had to wait so long
  * that a quarter came aggregated with 8 MB, and none with 16 MB. All of the ring is resident from the start.
  */
 const RING_BYTES_PER_CPU = 2 ** 23;

@@ -52,7 +52,7 @@ import {
 } from '../attach/trace-handover.ts';
 import { mapTrace, type TraceMappings } from './trace-mappings.ts';
 
-/** Rows per `read()`; six reads empty a full ring of the default size. */
+/** Rows per `read()`; four reads empty a full ring of the default size. */
 const ROWS = 1 << 15;
 
 /** The running kernel as an `EventSource`. Needs no privilege, only the descriptors of a handover. */
