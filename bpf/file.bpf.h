@@ -9,7 +9,6 @@
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "file_offset.bpf.h"
-#include "filter.bpf.h"
 #include "maps.bpf.h"
 
 /* Looked up in /proc/kallsyms at load; 0 where there is none, or where it may not be read. */
@@ -268,12 +267,6 @@ static __always_inline bool has_data(u32 op, struct bio *bio)
 	return (op == REQ_OP_READ || op == REQ_OP_WRITE) && bio && bio->bi_iter.bi_size;
 }
 
-/* A wait for what was read may pass where the disk does not. */
-static __always_inline enum name_place name_place_of(u32 dev)
-{
-	return target.sees_waits || filter__passes_disk(dev) ? NAME_OF_IO : NAME_UNWANTED;
-}
-
 /*
  * Notes the file of the request in the slot of this number, and sends its name. All bios are looked at before the file
  * is filled in: the verifier would look at them once for each way to do that.
@@ -301,7 +294,8 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 		return;
 	}
 	has_others = bio->bi_next && has_other_files(rq, bio, scratch);
-	fill_file(id, inode, kind, name_place_of(dev));
+	/* A wait for what was read may pass where the disk does not. */
+	fill_file(id, inode, kind, NAME_OF_IO, target.sees_waits ? 0 : dev);
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
 	if (has_others) {

@@ -4,6 +4,7 @@
 #define FILE_NAME_BPF_H
 
 #include "drift.bpf.h"
+#include "filter.bpf.h"
 #include "maps.bpf.h"
 #include "send_name.bpf.h"
 
@@ -108,7 +109,8 @@ static __always_inline struct named_file *named_file(u64 inode)
 	return bpf_map_lookup_elem(&named_files, &index);
 }
 
-static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place)
+static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place,
+					 u32 disk)
 {
 	struct named_file *named = named_file(address);
 	u32 generation = 0;
@@ -125,7 +127,7 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	id->generation = generation;
 	read_id(id, address);
 	/* The name of a file on a disk that the filter keeps out is sent when it no longer does. */
-	if (place == NAME_UNWANTED)
+	if (disk && !filter__passes_disk(disk))
 		return;
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address, place)) {
 		COUNT(names_unsent);
@@ -139,13 +141,17 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	named->id = *id;
 }
 
-/* `inode`: an address, of the device's own inode for pages of a device. */
-static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place)
+/*
+ * `inode`: an address, of the device's own inode for pages of a device. `disk`: where the I/O is, whose filter decides
+ * whether the name is wanted; 0: it is.
+ */
+static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place,
+				      u32 disk)
 {
 	u32 dev = 0;
 
 	if (kind == FILE_REGULAR) {
-		fill_regular(id, inode, place);
+		fill_regular(id, inode, place, disk);
 		return;
 	}
 	if (kind == FILE_DEVICE_CACHE)

@@ -138,7 +138,7 @@ struct {
  * of io_uring, taken and done.
  */
 enum name_place { NAME_OF_IO, NAME_OF_WAIT, NAME_OF_CALL, NAME_OF_REQUEST, NAME_OF_RESULT,
-		  NAME_OF_BIO, NAME_UNWANTED };
+		  NAME_OF_BIO };
 
 /* Where a name is put together: NAME_PLACES per CPU. */
 struct {

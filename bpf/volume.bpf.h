@@ -80,8 +80,7 @@ static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 de
 	bio__find(bio, scratch);
 	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
 		return;
-	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND],
-		  filter__passes_disk(dev) ? NAME_OF_BIO : NAME_UNWANTED);
+	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO, dev);
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT)
 		id->offset = scratch->words[SCRATCH_OFFSET];
 }
