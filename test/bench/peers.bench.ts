@@ -24,12 +24,13 @@ import { whyItCosts } from './support/why-it-costs.ts';
  * `screens` (2 min), `refusals` (2 min), `turns` (2 min for each of nine loads with three tools: several rounds, in turns).
  * PEERS_RATES picks from `1000,10000,100000,max`, PEERS_TOOLS from the tools of peer-tools.ts;
  * PEERS_ROUNDS is how often a median is taken over (1; 3 at the maximum), PEERS_SECONDS how long each load is, PEERS_WARM_UP
- * for how many seconds `turns` runs the same load before (0).
+ * for how many seconds `cost`, `turns` and `why` run the same load before (0).
  */
 const SECONDS = Number(process.env['PEERS_SECONDS'] ?? 4);
 const WARM_UP_SECONDS = Number(process.env['PEERS_WARM_UP'] ?? 0);
 const RATES = (process.env['PEERS_RATES'] ?? '1000,10000,100000,max').split(',');
 const folder = mkdtempSync(join('/dev/shm', 'ioheat-peers-'));
+const LOAD = { folder, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS };
 
 function roundsOr(usual: number): number {
   return Number(process.env['PEERS_ROUNDS'] ?? usual);
@@ -43,7 +44,8 @@ async function costs(): Promise<void> {
     block(`peers-${rate}`);
     say(isMost ? 'As many I/Os as go, two processes:' : `${rate} I/Os a second:`);
     const perSecond = isMost ? undefined : Number(rate);
-    await cost(tools, { folder, seconds: SECONDS, rounds: roundsOr(isMost ? 3 : 1), perSecond });
+    const rounds = roundsOr(isMost ? 3 : 1);
+    await cost(tools, { ...LOAD, rounds, perSecond });
   }
 }
 
@@ -61,15 +63,14 @@ async function inTurns(): Promise<void> {
       say(`${kind}, ${rate === 'max' ? 'as many I/Os as go' : `${rate} I/Os a second`}:`);
       const perSecond = rate === 'max' ? undefined : Number(rate);
       const rounds = roundsOr(5);
-      const order = { folder, seconds: SECONDS, warmUpSeconds: WARM_UP_SECONDS, rounds, perSecond };
-      await turns(tools, { ...order, kind });
+      await turns(tools, { ...LOAD, rounds, perSecond, kind });
     }
   }
 }
 
 async function why(): Promise<void> {
   block('peers-why');
-  await whyItCosts(folder, roundsOr(5), SECONDS);
+  await whyItCosts({ ...LOAD, rounds: roundsOr(5) });
 }
 
 async function refused(): Promise<void> {

@@ -1,26 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LoopDevice } from '../load/loop-device.ts';
-import { buildLoad, startLoad } from '../load/load-process.ts';
-import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { block } from './support/output.ts';
 import { MeasuredProgram } from './support/program.ts';
 import type { Usage } from './support/program.ts';
 
 /**
- * Memory over time: the program in a terminal at ten frames a second with its history full, which a
- * small one soon is. A line a minute, then how much the last quarter of the time needed more than the
- * second one.
+ * Memory over time at ten frames a second: a demo with its history full, which a small one soon is. A line a minute, then
+ * how much the last quarter of the time needed more than the second one. `memory.bench.ts` measures live tracing.
  *
- *   SOAK=demo SOAK_MINUTES=60 npm run bench -- soak
- *
- * SOAK picks `demo`, `live` (as root, with a load on a loop device) or, without it, one after the other.
+ *   SOAK_MINUTES=60 npm run bench -- soak
  */
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 2);
 const SAMPLE_MS = 2000;
 const MIB = 2 ** 20;
 const VIEW = ['--history', '16M', '--interval', '100ms'];
 const DEMO_IOPS = 50_000;
-const LIVE_IOPS = Number(process.env['SOAK_IOPS'] ?? 20_000);
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -66,46 +59,6 @@ function tellMinute(name: string, samples: readonly Usage[], before: Usage, ms: 
   return now;
 }
 
-async function soakDemo(): Promise<void> {
-  const args = ['demo', '--rate', String(DEMO_IOPS), ...VIEW];
-  await soak(`demo, ${DEMO_IOPS} I/O/s`, MeasuredProgram.ioheat(args));
-}
-
-/** The load has as much to do as the time needs, at its rate. */
-async function soakLive(): Promise<void> {
-  const disk = LoopDevice.create({ bytes: 256 * MIB });
-  const load = await buildLoad();
-  try {
-    await soakOver(disk, load);
-  } finally {
-    disk.dispose();
-    load.dispose();
-  }
-}
-
-async function soakOver(disk: LoopDevice, load: BundledEntry): Promise<void> {
-  const program = MeasuredProgram.ioheat([...VIEW, '--disk', disk.name]);
-  await program.firstFrame;
-  const running = startLoad(load, {
-    path: disk.path,
-    depth: 32,
-    batch: 8,
-    count: Math.ceil(LIVE_IOPS * 60 * MINUTES),
-    blockBytes: 4096,
-    spanBytes: disk.bytes,
-    seed: 1,
-    writes: 0.3,
-    perSecond: LIVE_IOPS,
-  });
-  await soak(`live, ${LIVE_IOPS} I/O/s`, program);
-  const { elapsedNs, reads, writes } = await running.report;
-  say(`  the load did ${Math.round((reads + writes) / (elapsedNs / 1e9))} I/O/s`);
-}
-
-const PARTS = { demo: soakDemo, live: soakLive };
-const chosen = process.env['SOAK']?.split(',') ?? Object.keys(PARTS);
-for (const [name, part] of Object.entries(PARTS)) {
-  if (!chosen.includes(name)) continue;
-  block(`soak-${name}`);
-  await part();
-}
+block('soak-demo');
+const args = ['demo', '--rate', String(DEMO_IOPS), ...VIEW];
+await soak(`demo, ${DEMO_IOPS} I/O/s`, MeasuredProgram.ioheat(args));

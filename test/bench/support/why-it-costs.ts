@@ -13,6 +13,8 @@ const START_MS = 2500;
 /** What runs next to the load, until it is stopped. */
 interface Step {
   readonly name: string;
+  /** The ring is to take all of the load. */
+  readonly isStopped?: true;
   readonly begin: () => Promise<{ readonly cpuMs: () => number; end: () => Promise<void> }>;
 }
 
@@ -54,6 +56,7 @@ function stepsOf(folder: string): Step[] {
     {
       name: 'ioheat, stopped: programs and ring alone',
       begin: tool(ioheat('--ring', '256m'), true),
+      isStopped: true,
     },
     { name: 'ioheat record: and a reader', begin: tool(ioheat('record', file, '--force')) },
     { name: 'ioheat: and a screen', begin: tool(ioheat()) },
@@ -61,17 +64,27 @@ function stepsOf(folder: string): Step[] {
   ];
 }
 
+interface WhyOrder {
+  readonly folder: string;
+  readonly seconds: number;
+  /** Of the same load, next to what reads: it may still compile its code. */
+  readonly warmUpSeconds: number;
+  readonly rounds: number;
+}
+
 /** From nothing to everything, what each step takes from a load that keeps all processors busy. */
-export async function whyItCosts(folder: string, rounds: number, seconds: number): Promise<void> {
+export async function whyItCosts(order: WhyOrder): Promise<void> {
+  const { folder, seconds, warmUpSeconds, rounds } = order;
   const disk = LoopDevice.create({ bytes: 512 << 20 });
   const steps = stepsOf(folder);
   const figures = steps.map(() => [] as { ratio: number; p99: number; core: number }[]);
   try {
     await runFio(disk, { seconds });
     for (let round = 0; round < rounds; round++)
-      for (const [index, { begin }] of steps.entries()) {
+      for (const [index, { begin, isStopped }] of steps.entries()) {
         const before = await runFio(disk, { seconds });
         const { cpuMs, end } = await begin();
+        if (warmUpSeconds > 0 && isStopped !== true) await runFio(disk, { seconds: warmUpSeconds });
         const startMs = cpuMs();
         const load = await runFio(disk, { seconds });
         const core = (cpuMs() - startMs) / seconds / 10;
