@@ -289,7 +289,8 @@ struct called {
 	u64 path;
 	struct file_id id;
 	u32 dev;
-	u32 reserved;
+	/* Of the call. */
+	u32 number;
 };
 
 struct call_set {

@@ -62,6 +62,18 @@ static __always_inline struct called *claim_called(u32 tid)
 	return set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
 }
 
+/* The return of the thread's last call was not seen: it must not be taken for that of the call that begins now. */
+static __always_inline int call__forget(u32 tid)
+{
+	struct called *called = find_called(tid);
+
+	if (called) {
+		COUNT(calls_unseen);
+		called->tid = 0;
+	}
+	return 0;
+}
+
 /* What will be gone when the call returns. */
 static __always_inline void called__keep_file(struct called *called, const struct call *call)
 {
@@ -85,11 +97,12 @@ static __noinline int call__begin(void *registers, u32 number, u8 wanted)
 	call__find_file(&call, task);
 	/* A pipe, a socket, a terminal. */
 	if (call.file && call.kind == FILE_UNKNOWN)
-		return 0;
+		return call__forget(task->pid);
 	called = claim_called(task->pid);
 	if (!called)
 		return 0;
 	called->tid = task->pid;
+	called->number = number;
 	called->kind = call.kind;
 	called->file = call.file;
 	called->inode = call.inode;
@@ -225,7 +238,8 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 
 static __always_inline int on_call_exit(void *registers, s64 result)
 {
-	u8 wanted = call__wanted(registers__call(registers));
+	u32 number = registers__call(registers);
+	u8 wanted = call__wanted(number);
 	struct called *called;
 
 	if (!wanted)
@@ -233,7 +247,11 @@ static __always_inline int on_call_exit(void *registers, s64 result)
 	called = find_called((u32)bpf_get_current_pid_tgid());
 	if (!called)
 		return 0;
-	call__end(registers, called, wanted, result);
+	/* Of another call, whose return was not seen; nor was the entry of this one. */
+	if (called->number != number)
+		COUNT(calls_unseen);
+	else
+		call__end(registers, called, wanted, result);
 	called->tid = 0;
 	return 0;
 }
