@@ -97,7 +97,7 @@ function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
 /** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
 function atPresent(state: ViewState, nowNs: number): ViewState {
   if (state.cursor === undefined) return follow(state, undefined);
-  const notice = 'this is now; Esc leaves the cursor and follows';
+  const notice = 'this is now; Esc leaves the cross-hair and follows';
   return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
