@@ -3,7 +3,10 @@ import { isOfPrograms, layerOf } from './layer.ts';
 import { openFlagsOf } from './open-flags.ts';
 import { RequestFlag } from './operation.ts';
 
-const FLAGS = Object.entries(RequestFlag);
+/** The flags of a request, by the names that filters, exports and recordings have for them. */
+export const REQUEST_FLAGS = Object.entries(RequestFlag).map(
+  ([name, bit]) => [name.toLowerCase(), bit] as const,
+);
 export const THROTTLED = 'throttled';
 
 /** Whether it was held back by a cgroup limit, or because too much was written to the page cache. */
@@ -20,7 +23,7 @@ export function flagsText(identity: CallIdentity): string {
     const open = openFlagsOf(identity)?.join('|') ?? '';
     return isThrottled(identity) ? `${open} ${THROTTLED}`.trim() : open;
   }
-  return FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0)
+  return REQUEST_FLAGS.filter(([, bit]) => (identity.cmdFlags & bit) !== 0)
     .map(([name]) => name)
     .join(' ');
 }

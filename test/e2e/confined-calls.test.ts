@@ -232,7 +232,7 @@ describe(
       SLOW,
       async () => {
         const started = await start('replay', ['replay', 'a.ioheat']);
-        started.type(' g50%\r][}{ ');
+        started.type(' ][}{ g50%\r');
         started.type('\x1a');
         // strace's child; its child is the shell that restores the terminal.
         process.kill(childOf(childOf(started.pid)), 'SIGKILL');

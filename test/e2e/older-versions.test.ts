@@ -82,12 +82,18 @@ function report(file: string): Report {
 }
 
 /** Rows of a table as objects, so that a later version may add columns. */
+/** Version 0.1.0 wrote `readAhead`, while filters and documents had `readahead`. */
+function spelledAsToday(flags: string): string {
+  return flags.replace('readAhead', 'readahead');
+}
+
 function rowsOf(csv: string): Record<string, string>[] {
   const [head = '', ...lines] = csv.trimEnd().split('\n');
   const names = head.split(',');
   return lines.map((line) => {
     const cells = line.split(',');
-    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+    const row = Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+    return { ...row, flags: spelledAsToday(row['flags'] ?? '') };
   });
 }
 

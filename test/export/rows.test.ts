@@ -497,6 +497,6 @@ describe('trace2heatmap input', () => {
     expect(encodeAll(encoder, rows, pickerOf(context)).toString()).toBe(
       'time(us) queue(us)\n5 0.03\n',
     );
-    expect(encoder.left).toEqual({ count: 1, why: 'no queue value' });
+    expect(encoder.left).toEqual({ count: 1, why: 'without queue time' });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FLAG_BITS } from '../../src/filter/fields.ts';
 import { cgroupName, NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
@@ -11,6 +12,11 @@ describe('a request in words', () => {
     expect(textOf(1 | RequestFlag.sync | RequestFlag.fua | RequestFlag.meta)).toBe('sync meta fua');
     expect(textOf(0xff | RequestFlag.throttled)).toBe('throttled');
     expect(textOf(0xff | (1 << 29) | (1 << 31))).toBe('');
+  });
+
+  it('flags have the names that filters ask for', () => {
+    const all = Object.values(RequestFlag).reduce((flags, bit) => flags | bit, 0);
+    expect(flagsText({ cmdFlags: all, marks: 0 }).split(' ')).toEqual(Object.keys(FLAG_BITS));
   });
 
   it('an errno is printed with its name', () => {

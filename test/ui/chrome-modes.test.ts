@@ -77,6 +77,16 @@ describe('the chrome in its modes', () => {
     await expect(screens.join('\n')).toMatchFileSnapshot(`../../snapshots/ui/modes-${width}.txt`);
   });
 
+  it.each<[string, Partial<ViewState>]>([
+    ['everything', {}],
+    ['the frozen window', { frozenAtNs: 1e9 }],
+    ['the box', { frozenAtNs: 1e9, promptFor: 'cursor', cursor: { column: 1, bin: 1 } }],
+  ])('the prompt of the key that saves the history says that it saves %s', (part, view) => {
+    const prompt = { line: lineOf('past.ioheat'), problem: undefined };
+    const shown = rows(inMode({ mode: 'save', prompt, ...view }), 80, 24).join('\n');
+    expect(shown).toContain(`save ${part} to: past.ioheat`);
+  });
+
   it('the three figures of completeness are visible in every mode', () => {
     for (const state of Object.values(STATES))
       expect(rows(state, 80, 24).at(-1)).toContain('pic 100% det 100% lost 0');

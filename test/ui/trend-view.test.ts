@@ -56,6 +56,15 @@ describe('the view over time', () => {
     if (style.theme.level === 0) expect(block.fg.every((color) => color === -1)).toBe(true);
   });
 
+  it.each([
+    ['disks', 'latency, queue + device'],
+    ['volumes', 'total latency'],
+    ['waits', 'total latency'],
+  ] as const)('the chart of latencies in the layer %s has the title: %s', (layer, title) => {
+    const text = glyphRows(draw(createTrend({ layer }), 120, 37)).join('\n');
+    expect(text).toMatch(new RegExp(`^ *${title.replace('+', '\\+')} {2}`, 'm'));
+  });
+
   it('the charts are empty where nothing could be read', () => {
     expect(viewOf().draw(createTrend(), CLOCK_BASE, 59, 40)).toBeUndefined();
     expect(viewOf().draw(createTrend(), CLOCK_BASE, 200, 12)).toBeUndefined();

@@ -1,6 +1,7 @@
 import type { History } from '../../history/history.ts';
 import type { Box } from '../../filter/box.ts';
 import { filterOfBox } from '../../view/reduce/filter.ts';
+import { savedPart } from '../../view/saved-part.ts';
 import type { MapCell, ViewState } from '../../view/state.ts';
 import type { SavedStretch } from './session-recording.ts';
 
@@ -10,19 +11,16 @@ export interface ShownPicture {
   boxOf(a: MapCell, b: MapCell): Box;
 }
 
-/**
- * What saving applies to: the box under the cross-hair, else the frozen window, else the whole history.
- * I/O hidden by the filter is not saved.
- */
+/** The stretch of what saving applies to. I/O hidden by the filter is not saved. */
 export function stretchToSave(
   view: ViewState,
   picture: ShownPicture,
   history: Pick<History, 'startNs' | 'endNs'>,
 ): SavedStretch {
   const { filter, drillDown, cursor, anchor, frozenAtNs, intervalNs } = view;
-  const isBox = view.promptFor === 'cursor' || view.promptFor === 'drillDown';
+  const part = savedPart(view);
   const box = drillDown ?? (cursor && picture.boxOf(anchor ?? cursor, cursor));
-  if (isBox && box !== undefined) {
+  if (part === 'box' && box !== undefined) {
     const { startNs, endNs } = box;
     return { startNs, endNs, filter: filterOfBox(filter, box) };
   }

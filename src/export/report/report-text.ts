@@ -104,8 +104,10 @@ function totalLines({ total, layer, stalled }: Report): string[] {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
+  const { bytesPerSecond } = total;
+  const byteRate = bytesPerSecond === undefined ? '' : `, ${formatByteRate(bytesPerSecond)}`;
   return [
-    `${total.count} ${plural(total.count, nounOf(layer))}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}, ${formatByteRate(total.bytesPerSecond)}`,
+    `${total.count} ${plural(total.count, nounOf(layer))}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}${byteRate}`,
     `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
     ...stalledLine(stalled),
     ...alignTable([
@@ -186,7 +188,8 @@ function diskTable({ disks, devices, layer }: Report): string[][] {
 function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): string {
   const kind = rotational === undefined ? undefined : rotational ? 'rotating' : 'solid state';
   const size = sizeBytes === undefined ? undefined : formatByteSum(sizeBytes);
-  return [size, kind, scheduler, model].filter((part) => part !== undefined).join(', ');
+  const scheduling = scheduler === 'none' ? 'no scheduler' : scheduler;
+  return [size, kind, scheduling, model].filter((part) => part !== undefined).join(', ');
 }
 
 function processTable({ processes, layer }: Report): string[][] {

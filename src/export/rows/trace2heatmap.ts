@@ -1,6 +1,7 @@
 import { NS_PER_US } from '../../base/time.ts';
 import { isPlace } from '../../model/metric.ts';
 import type { Metric } from '../../model/metric.ts';
+import { WITHOUT } from '../../raster/notes.ts';
 import { EventRows } from './event-row.ts';
 import type { EventRow, RowContext } from './event-row.ts';
 import { linesOf } from './row-encoder.ts';
@@ -46,7 +47,7 @@ export function createTrace2heatmapEncoder(context: RowContext, metric: Metric):
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {
-      return count === 0 ? undefined : { count, why: `no ${metric} value` };
+      return count === 0 ? undefined : { count, why: WITHOUT[metric] };
     },
   };
 }

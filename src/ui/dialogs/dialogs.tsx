@@ -15,6 +15,8 @@ import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 import { pickEntries } from './pick-entries.ts';
 import type { Theme } from '../text/theme.ts';
+import { savedPart } from '../../view/saved-part.ts';
+import type { SavedPart } from '../../view/saved-part.ts';
 import { ActionList } from './action-list.tsx';
 import { CardDialog } from './card-dialog.tsx';
 import { cardRect } from './card-layout.ts';
@@ -154,7 +156,7 @@ function prompt(
   const element = (
     <Prompt
       prompt={typed}
-      label={view.mode === 'note' ? noteLabel(view, clockBase) : (PROMPT_LABELS[view.mode] ?? '/')}
+      label={promptLabel(view, clockBase)}
       candidates={candidates}
       selected={candidates.length > 0 ? 0 : undefined}
       hints={hintForms(hintsFor(view))}
@@ -165,17 +167,28 @@ function prompt(
   return { rect: { ...status, y: 0, height: status.y }, element };
 }
 
+/** In front of the line that is typed. */
+function promptLabel(view: ViewState, clockBase: ClockBase): string {
+  if (view.mode === 'note') return noteLabel(view, clockBase);
+  if (view.mode === 'save') return SAVE_LABELS[savedPart(view)];
+  return PROMPT_LABELS[view.mode] ?? '/';
+}
+
 function noteLabel({ noteAtNs = 0 }: ViewState, clockBase: ClockBase): string {
   return `note at ${clockText(wallMs(clockBase, noteAtNs))}:`;
 }
 
-/** The label of a prompt, in front of its line. */
+const SAVE_LABELS: Record<SavedPart, string> = {
+  box: 'save the box to:',
+  window: 'save the frozen window to:',
+  everything: 'save everything to:',
+};
+
 const PROMPT_LABELS: Partial<Record<Mode, string>> = {
   goto: 'go to:',
   find: 'find:',
   export: 'export to:',
   record: 'record to:',
-  save: 'save to:',
 };
 
 function sizeOf({ width, height }: Rect): { readonly width: number; readonly height: number } {

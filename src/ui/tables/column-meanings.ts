@@ -1,3 +1,4 @@
+import { UNKNOWN } from '../../base/format.ts';
 import type { DiskSort, ProcessSort } from '../../view/state.ts';
 
 /** The meaning of each column, for the list of columns. All figures are of the last five seconds. */
@@ -6,9 +7,9 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   comm: 'name of the process; * through a kernel thread, + others wrote, too',
   cgroup: 'cgroup or container of the process, where known',
   disk: 'disk that the process accessed',
-  user: 'user of the process; ? if the process ended before it was read',
+  user: `user of the process; ${UNKNOWN} if it ended before it was read`,
   via: 'kernel thread that submitted what the process wrote',
-  command: 'command line of the process, or the title that it wrote over it',
+  command: `command line of the process, or its title; ${UNKNOWN} if it ended before it was read`,
   stack: 'volumes on the disk; for a volume, the disks below it',
   mount: 'where file systems on the disk are mounted',
   name: 'name of the disk; volumes are above their disks; dim rows are not in header and totals',

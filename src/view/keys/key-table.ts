@@ -254,7 +254,7 @@ const CURSOR_KEYS: readonly Row[] = [
   ...SORT_ROWS,
   GROUPING_ROW,
   ['Cursor', ['i'], 'card of what is under the cross-hair', { type: 'openCard' }],
-  ['Cursor', ['escape', 'q'], 'clear the box, then leave the cursor', { type: 'close' }],
+  ['Cursor', ['escape', 'q'], 'clear the box, then leave the cross-hair', { type: 'close' }],
 ];
 
 const TOGGLE_KEYS: readonly Row[] = [

@@ -97,7 +97,7 @@ function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
 /** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
 function atPresent(state: ViewState, nowNs: number): ViewState {
   if (state.cursor === undefined) return follow(state, undefined);
-  const notice = 'this is now; Esc leaves the cursor and follows';
+  const notice = 'this is now; Esc leaves the cross-hair and follows';
   return { ...state, frozenAtNs: nowNs, heldForCursor: true, notice };
 }
 
@@ -112,7 +112,10 @@ function atEnd(state: ViewState, endNs: number): ViewState {
   return { ...state, frozenAtNs: endNs, notice: 'the end of the recording' };
 }
 
-/** Goes to the moment in the prompt, centred. */
+/**
+ * Goes to the moment in the prompt, centred; a share of a recording comes to the right edge, as with `--at`. Where the
+ * picture cannot scroll that far, the cross-hair shows where it is.
+ */
 export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   const { line } = state.prompt ?? { line: { text: '' } };
   const share = parseShare(line.text);
@@ -123,7 +126,10 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   }
   const atNs = place.value;
   const closed: ViewState = { ...state, mode: state.promptFor, prompt: undefined };
-  if (share !== undefined) return showUntil(closed, atNs, facts);
+  if (share !== undefined) {
+    const shown = showUntil(closed, atNs, facts);
+    return shown.frozenAtNs === atNs ? shown : markColumn(shown, atNs, facts);
+  }
   const shown = showInMiddle(closed, atNs, facts);
   const problem = outside(atNs, facts);
   if (problem !== undefined) return { ...shown, notice: problem };

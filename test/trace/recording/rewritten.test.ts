@@ -133,6 +133,14 @@ describe('a recording that another program wrote again', () => {
     }
   });
 
+  it('the spelling of flags in early recordings is still understood', async () => {
+    const flags = pl.col('flags').cast(pl.Utf8);
+    const early = flags.str.replaceAll('readahead', 'readAhead').alias('flags');
+    const frame = pl.readIPCStream(recording).withColumns(early);
+    expect(frame.getColumn('flags').toArray()).toContain('readAhead');
+    await expectSame(frame.writeIPCStream());
+  });
+
   it('a recording that Apache Arrow wrote again is read, with what its schema says', async () => {
     const { header } = await expectSame(tableToIPC(tableFromIPC(recording), 'stream'));
     expect(header).toMatchObject({ writer: 'ioheat test, rewritten', host: 'fileserver' });

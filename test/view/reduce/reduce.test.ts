@@ -202,6 +202,15 @@ describe('time', () => {
     const actions: Action[] = [{ type: 'openGoto' }, ...keys, { type: 'submit' }];
     const state = viewAfter(actions, { world });
     expect(state).toMatchObject({ frozenAtNs: 60e9, notice: 'the whole recording is on screen' });
+    expect(state).toMatchObject({ mode: 'cursor', cursor: { column: 74 } });
+  });
+
+  it('a percentage that the picture can scroll to is its right edge, without a cross-hair', () => {
+    const replay = { startNs: 0, endNs: 1000e9 };
+    const keys = ['5', '0', '%'].map((key): Action => ({ type: 'edit', key }));
+    const actions: Action[] = [{ type: 'openGoto' }, ...keys, { type: 'submit' }];
+    const state = viewAfter(actions, { world: { nowNs: 1000e9, replay } });
+    expect(state).toMatchObject({ mode: 'main', frozenAtNs: 500e9, cursor: undefined });
   });
 
   it('a moment that was typed is centred, with the cross-hair in its column', () => {

@@ -16,7 +16,8 @@ import { parseCallText } from '../../../model/call.ts';
 import { parseOpenFlags } from '../../../model/open-flags.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
-import { Op, OP_UNKNOWN, RequestFlag } from '../../../model/operation.ts';
+import { Op, OP_UNKNOWN } from '../../../model/operation.ts';
+import { REQUEST_FLAGS } from '../../../model/request-text.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../../trace-reader.ts';
 import { CONTINUATION, MAX_METADATA_BYTES, PREFIX_BYTES } from '../arrow/arrow-message.ts';
@@ -375,7 +376,6 @@ const OPS = new Map<string, number>(
     op,
   ]),
 );
-const FLAGS = Object.entries(RequestFlag);
 const MOST_DEVICES = 4096;
 
 /** Interns identities from the values of the columns; disks get invented numbers. */
@@ -434,7 +434,8 @@ function opOf(text: string | undefined): number {
   return OPS.get(text) ?? Number(/^op (\d{1,3})$/.exec(text)?.[1] ?? OP_UNKNOWN);
 }
 
+/** Early recordings have `readAhead`. */
 function flagsOf(text: string): number {
-  const names = new Set(text.split(' '));
-  return FLAGS.reduce((all, [name, bit]) => (names.has(name) ? all | bit : all), 0);
+  const names = new Set(text.toLowerCase().split(' '));
+  return REQUEST_FLAGS.reduce((all, [name, bit]) => (names.has(name) ? all | bit : all), 0);
 }
