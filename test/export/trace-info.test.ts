@@ -16,8 +16,9 @@ it.each([
   [{ overwritten: 1 }, 'Lost: 1 I/O was only partly traced and not counted (overwritten 1)'],
   [
     { overwritten: 2, waits: 1 },
-    'Lost: 3 I/Os, waits or calls were only partly traced and not counted (overwritten 2, waits 1)',
+    'Lost: 2 I/Os and 1 wait were only partly traced and not counted (overwritten 2, waits 1)',
   ],
+  [{ waits: 1 }, 'Lost: 1 wait was only partly traced and not counted (waits 1)'],
 ])('a warning about losses names waits and calls: %o', (losses, text) => {
   const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
   expect(warningsOf({ delivered: 9, summarised: 0, lost, losses }, [])).toEqual([text]);

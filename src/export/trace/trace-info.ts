@@ -102,7 +102,7 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
   const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
   return [
     ...(lost > 0
-      ? [`Lost: ${lost} ${lostText(lost, losses)} only partly traced and not counted${detail}`]
+      ? [`Lost: ${lostText(lost, losses)} only partly traced and not counted${detail}`]
       : []),
     ...(summarised > 0
       ? [
@@ -112,10 +112,17 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
   ];
 }
 
-/** What was lost: waits and calls of programs are no I/O. */
+/** `2 I/Os and 1 wait were`: waits and calls of programs are no I/O. */
 function lostText(lost: number, { waits = 0, calls = 0 }: SourceCounters['losses']): string {
-  if (waits + calls === 0) return plural(lost, 'I/O was', 'I/Os were');
-  return 'I/Os, waits or calls were';
+  const kinds = [
+    [lost - waits - calls, 'I/O'],
+    [waits, 'wait'],
+    [calls, 'call'],
+  ] as const;
+  const texts = kinds
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${plural(count, noun)}`);
+  return `${texts.join(' and ')} ${plural(lost, 'was', 'were')}`;
 }
 
 /** `lines that could not be read: 3 (line 12, "…")`. The quoted text is not sanitized. */
