@@ -2,7 +2,7 @@ import { Attribute, createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
 import { formatCount, formatDuration, formatRate } from '../../base/format.ts';
 import type { ClockBase } from '../../base/time.ts';
-import { nounOf } from '../../model/layer.ts';
+import { DEFAULT_LAYER, hasQueue, nounOf } from '../../model/layer.ts';
 import type { DiskTrend, Trend } from '../../model/trend.ts';
 import { countingText } from '../../raster/draw-pane.ts';
 import { timeLabels } from '../../raster/time-labels.ts';
@@ -132,6 +132,11 @@ interface LineSpec {
   readonly hasErrors: boolean;
 }
 
+/** What the latencies are the sum of, in the layer whose I/O waits in a queue. */
+function latencyTitle({ layer = DEFAULT_LAYER }: Trend): string {
+  return hasQueue(layer) ? 'latency, queue + device' : 'latency';
+}
+
 /** `I/Os per s`, `calls per s` */
 function ratesTitle({ layer }: Trend): string {
   return `${nounOf(layer)}s per s`;
@@ -158,7 +163,7 @@ function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {
   const throughput = throughputSeries(trend);
   add(lines.throughput, layout.throughput, 'MB/s', throughput, linearAxis, megabytes);
   const latency = latencySeries(trend);
-  add(lines.latency, layout.latency, 'latency, queue + device', latency, logAxis, formatDuration);
+  add(lines.latency, layout.latency, latencyTitle(trend), latency, logAxis, formatDuration);
   return specs;
 }
 
