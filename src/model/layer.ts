@@ -43,6 +43,11 @@ export function nounOf(layer: Layer = DEFAULT_LAYER): string {
   return NOUNS[layer];
 }
 
+/** The unit of its rates: `IOPS`, `calls/s`. */
+export function rateUnitOf(layer: Layer): string {
+  return isOfPrograms(layer) ? `${nounOf(layer)}s/s` : 'IOPS';
+}
+
 /** `no I/O`, `no calls`. */
 export function noneOf(layer: Layer = DEFAULT_LAYER): string {
   return isOfPrograms(layer) ? `no ${nounOf(layer)}s` : `no ${nounOf(layer)}`;

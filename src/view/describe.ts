@@ -92,8 +92,9 @@ export function describeLayer(view: Pick<ViewState, 'layer'>): string {
 }
 
 export function describeMetric(view: ViewState): string {
+  // Short enough for 80 columns, where the status line has figures too: it drops what is after the semicolon.
   if (view.metric === 'file-offset' && !namesOneFile(view.filter))
-    return 'offset in file: of all files; filter file=PATH to see one';
+    return 'offset in each file; file=PATH shows one';
   return `${metricTitle(view.metric)}: ${metricSpan(view)}`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import {
+  describeMetric,
   describeOutlierCut,
   describeWeight,
   metricSpan,
@@ -27,6 +28,12 @@ describe('what the view is of', () => {
     expect(describeOutlierCut({ ...cut, metric: 'size' })).toBe(
       'axis without the largest 1%; see the outlier row',
     );
+  });
+
+  it('the notice about offsets in files says how to see one file, within what 80 columns leave', () => {
+    const notice = describeMetric({ ...DEFAULT_VIEW, metric: 'file-offset' });
+    expect(notice).toBe('offset in each file; file=PATH shows one');
+    expect(notice.length).toBeLessThanOrEqual(40);
   });
 
   it('has a short form of the span, for a header without room for the long one', () => {

@@ -24,19 +24,19 @@ export function callColumns<Sort extends string = TimeSort>(
   const longest = Math.max(CALL_WIDTH, ...calls.map(({ call = '' }) => call.length));
   return [
     timeColumn(clockBase),
-    number('TID', 7, 7, ({ tid }) => tid),
-    { title: 'COMM', width: 8, maxWidth: 16, align: 'left', priority: 6, cell: commText },
+    number('TID', 7, 8, ({ tid }) => tid),
+    { title: 'COMM', width: 8, maxWidth: 16, align: 'left', priority: 7, cell: commText },
     {
       ...{ title: 'CALL', width: CALL_WIDTH, maxWidth: longest, align: 'left', priority: 2 },
       cell: ({ opClass, call = opClass }, width) => truncate(call, width),
     },
     { title: 'FILE', width: 14, maxWidth: 60, align: 'left', priority: 3, cell: fileCell },
-    number('OFFSET', 10, 5, ({ fileOffset }) => fileOffset),
+    number('OFFSET', 10, 6, ({ fileOffset }) => fileOffset),
     {
       title: 'SIZE',
       width: 5,
       align: 'right',
-      priority: 8,
+      priority: 9,
       cell: sizeText,
     },
     ...(calls.some(({ flags }) => flags !== '') ? [FLAGS] : []),
@@ -45,7 +45,7 @@ export function callColumns<Sort extends string = TimeSort>(
       title: 'TOTAL',
       width: 6,
       align: 'right',
-      priority: 9,
+      priority: 5,
       cell: ({ totalNs }) => formatDuration(totalNs),
     },
     number('INODE', 10, 10, ({ inode }) => inode),
@@ -85,7 +85,7 @@ const FLAGS: CallColumn = {
   width: 8,
   maxWidth: 32,
   align: 'left',
-  priority: 7,
+  priority: 8,
   cell: ({ flags }, width) => truncate(flags, width),
 };
 

@@ -127,8 +127,8 @@ function toggles({ view }: DialogState, { status }: ScreenLayout): Placed {
   return { rect, element: <ToggleMenu filter={view.filter} width={rect.width} /> };
 }
 
-function pickList({ report }: DialogState, rect: Rect, pick: PickState): Placed {
-  const entries = pickEntries(pick, report);
+function pickList({ view, report }: DialogState, rect: Rect, pick: PickState): Placed {
+  const entries = pickEntries(pick, report, view.layer);
   return { rect, element: <PickList {...{ pick, entries }} {...sizeOf(rect)} /> };
 }
 

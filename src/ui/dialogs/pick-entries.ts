@@ -1,5 +1,7 @@
 import { formatPercent, formatRate } from '../../base/format.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import { rateUnitOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { PickState } from '../../view/state.ts';
 import { completionsPerSecond } from '../text/figures.ts';
 import { sortDisks } from '../tables/sort-rows.ts';
@@ -27,8 +29,10 @@ const IDLE = '(idle)';
 export function pickEntries(
   { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
   report: ActivityReport,
+  layer: Layer,
 ): PickEntry[] {
-  const active = what === 'process' ? processEntries(report) : diskEntries(report);
+  const unit = rateUnitOf(layer);
+  const active = what === 'process' ? processEntries(report, unit) : diskEntries(report, unit);
   const idle = chosen.filter((id) => !active.some((entry) => entry.id === id));
   return [...active, ...idle.map((id) => idleEntry(what, id))];
 }
@@ -53,7 +57,7 @@ interface ProcessSum {
 }
 
 /** A process with I/O on several disks is one entry. */
-function processEntries({ processes }: ActivityReport): PickEntry[] {
+function processEntries({ processes }: ActivityReport, unit: string): PickEntry[] {
   const sums = new Map<number, ProcessSum>();
   for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
   return [...sums]
@@ -61,7 +65,7 @@ function processEntries({ processes }: ActivityReport): PickEntry[] {
     .map(([tgid, { comm, iops, waitShare }]) => ({
       id: String(tgid),
       label: `${String(tgid).padStart(PID_WIDTH)} ${comm}`,
-      details: detailsOf(iops, waitShare, 'of waiting'),
+      details: detailsOf(iops, unit, waitShare, 'of waiting'),
     }));
 }
 
@@ -72,16 +76,21 @@ function add(sums: Map<number, ProcessSum>, tgid: number, row: ProcessActivity):
   sums.set(tgid, sum);
 }
 
-function diskEntries({ disks }: ActivityReport): PickEntry[] {
+function diskEntries({ disks }: ActivityReport, unit: string): PickEntry[] {
   return sortDisks(disks, 'util').map((row: DiskActivity) => ({
     id: row.disk,
     label: row.disk,
-    details: detailsOf(completionsPerSecond(row), row.utilization, 'busy'),
+    details: detailsOf(completionsPerSecond(row), unit, row.utilization, 'busy'),
   }));
 }
 
-function detailsOf(iops: number, share: number | undefined, ofWhat: string): string[] {
-  const rate = `${formatRate(iops).padStart(RATE_WIDTH)} IOPS`;
+function detailsOf(
+  iops: number,
+  unit: string,
+  share: number | undefined,
+  ofWhat: string,
+): string[] {
+  const rate = `${formatRate(iops).padStart(RATE_WIDTH)} ${unit}`;
   if (share === undefined)
     return [`${rate}  ${' '.repeat(PERCENT_WIDTH)} ${ofWhat}: unknown`, rate];
   const percent = formatPercent(share).padStart(PERCENT_WIDTH);

@@ -127,7 +127,7 @@ export class Scene {
   /** The entries of the open list that match its query; none while no list is open. */
   pickEntries(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
-    const entries = pickEntries(view.pick, this.report(view, nowNs));
+    const entries = pickEntries(view.pick, this.report(view, nowNs), view.layer);
     return filterPickEntries(entries, view.pick.query.text);
   }
 

@@ -6,7 +6,14 @@ import type {
 } from '../../model/activity.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { eitherHint } from '../../filter/language/either-hint.ts';
-import { isFailureGrave, isOfPrograms, matchText, noneOf, nounOf } from '../../model/layer.ts';
+import {
+  isFailureGrave,
+  isOfPrograms,
+  matchText,
+  noneOf,
+  nounOf,
+  rateUnitOf,
+} from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -297,6 +304,6 @@ function emptyText(report: ActivityReport, { layer, filter }: TablesView): strin
 function sumText(rows: readonly (ProcessActivity | DiskActivity)[], layer: Layer): string {
   const iops = rows.reduce((sum, row) => sum + completionsPerSecond(row), 0);
   const bytes = rows.reduce((sum, row) => sum + bytesPerSecond(row), 0);
-  const unit = isOfPrograms(layer) ? `${layer}/s` : 'IOPS';
+  const unit = rateUnitOf(layer);
   return `${formatRate(iops)} ${unit}, ${megabytes(bytes)} MB/s`;
 }

@@ -1,4 +1,5 @@
 import { assertUnreachable } from '../../base/assert.ts';
+import { hasQueue } from '../../model/layer.ts';
 import { GROUPINGS } from '../../model/metric.ts';
 import type { Action, ScrollBy, TableSort } from '../action.ts';
 import { describeGrouping, describeSort } from '../describe.ts';
@@ -45,6 +46,12 @@ function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
   return chosen.toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** These orders without the one by queue in a layer without a queue, where no row has a figure in it. */
+function known<Id extends string>(orders: readonly Id[], { layer }: ViewState): readonly Id[] {
+  const isKnown = (id: Id): boolean => id !== 'queue' || hasQueue(layer);
+  return orders.some(isKnown) ? orders.filter(isKnown) : orders;
+}
+
 /** Changes to the next of these orders. */
 function sortWithin(
   state: ViewState,
@@ -52,12 +59,14 @@ function sortWithin(
   disks: readonly DiskSort[],
   step: 1 | -1,
 ): ViewState {
-  if (state.focus === 'disks')
-    return sortBy(state, { pane: 'disks', by: neighbour(disks, state.diskSort, step) });
+  if (state.focus === 'disks') {
+    const by = neighbour(known(disks, state), state.diskSort, step);
+    return sortBy(state, { pane: 'disks', by });
+  }
   const by =
     state.grouping === 'matrix'
       ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
-      : neighbour(ordersOf(state.grouping, processes), state.processSort, step);
+      : neighbour(known(ordersOf(state.grouping, processes), state), state.processSort, step);
   return sortBy(state, { pane: 'processes', by });
 }
 

@@ -49,7 +49,9 @@ const PICK = {
   invert: true,
 } as const;
 const COMPONENTS: Record<string, ReactElement> = {
-  PickList: <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report)} />,
+  PickList: (
+    <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report, 'disks')} />
+  ),
   Prompt: (
     <Prompt
       {...SHARED}

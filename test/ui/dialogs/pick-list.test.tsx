@@ -24,7 +24,7 @@ const MANY = {
     waitShare: 1 / (row + 2),
   })),
 };
-const ENTRIES = pickEntries(PICK, REPORT);
+const ENTRIES = pickEntries(PICK, REPORT, 'disks');
 
 function text(pick: PickState, entries: readonly PickEntry[], width: number, height = 9): string {
   return shownText(<PickList {...{ pick, entries, width, height }} />, width);
@@ -33,11 +33,11 @@ function text(pick: PickState, entries: readonly PickEntry[], width: number, hei
 const CASES: readonly [PickState, readonly PickEntry[]][] = [
   [PICK, ENTRIES],
   [{ ...PICK, row: 1, chosen: ['892', '61'], invert: true }, ENTRIES],
-  [{ ...PICK, row: 25, query: lineOf('work'), chosen: ['1025'] }, pickEntries(PICK, MANY)],
+  [{ ...PICK, row: 25, query: lineOf('work'), chosen: ['1025'] }, pickEntries(PICK, MANY, 'disks')],
   [{ ...PICK, query: lineOf('zz') }, ENTRIES],
   [
     { ...PICK, what: 'disk', row: 2, chosen: ['sdz'] },
-    pickEntries({ what: 'disk', chosen: ['sdz'] }, REPORT),
+    pickEntries({ what: 'disk', chosen: ['sdz'] }, REPORT, 'disks'),
   ],
 ];
 
@@ -76,7 +76,7 @@ describe('the list to pick from', () => {
   });
 
   it('the pick list always shows the entry under the cursor, marked', () => {
-    const entries = pickEntries(PICK, MANY);
+    const entries = pickEntries(PICK, MANY, 'disks');
     for (let row = 0; row < entries.length; row++) {
       const shown = text({ ...PICK, row }, entries, 60);
       expect(shown.match(/^│▸.*$/gm)).toEqual([expect.stringContaining(entries[row]!.label)]);
@@ -135,7 +135,7 @@ describe('the entries to pick from', () => {
 
   it('the pick list has one entry for a process on several disks', () => {
     const twice = { ...REPORT, processes: [PROCESS, { ...PROCESS, disk: 'sdb', waitShare: 0.1 }] };
-    expect(pickEntries(PICK, twice)).toEqual([
+    expect(pickEntries(PICK, twice, 'disks')).toEqual([
       {
         id: '892',
         label: '    892 mysqld',
@@ -144,13 +144,23 @@ describe('the entries to pick from', () => {
     ]);
   });
 
+  it.each([
+    ['waits', 'waits/s'],
+    ['calls', 'calls/s'],
+    ['volumes', 'IOPS'],
+  ] as const)('the pick list has the rates of the layer of %s in %s', (layer, unit) => {
+    for (const what of ['process', 'disk'] as const)
+      for (const { details } of pickEntries({ what, chosen: [] }, REPORT, layer))
+        expect(details[0]).toMatch(new RegExp(`^ *[0-9.k]+ ${unit}  `));
+  });
+
   it('the pick list of processes leaves out entries without a PID', () => {
     expect(PROCESSES.some(({ tgid }) => tgid === undefined)).toBe(true);
     expect(ENTRIES).toHaveLength(PROCESSES.length - 1);
   });
 
   it('the pick list keeps marked entries that have no I/O any more', () => {
-    expect(pickEntries({ what: 'process', chosen: ['7'] }, EMPTY_REPORT)).toEqual([
+    expect(pickEntries({ what: 'process', chosen: ['7'] }, EMPTY_REPORT, 'disks')).toEqual([
       { id: '7', label: '      7 (idle)', details: [] },
     ]);
   });

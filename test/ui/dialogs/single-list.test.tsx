@@ -78,8 +78,9 @@ describe('the list of single calls', () => {
     );
   });
 
-  test('the list of single calls keeps time, call, file, offset and result where there is little room', () => {
-    expect(lines([READ], 80)).toMatch(/TIME .*CALL .*FILE .*OFFSET .*RESULT/);
+  test('the list of single calls keeps time, call, file, result and how long it took where there is little room', () => {
+    expect(lines([READ], 80)).toMatch(/TIME .*CALL .*FILE .*OFFSET .*RESULT .*TOTAL/);
+    expect(lines([READ], 60)).toMatch(/TIME .*CALL .*FILE .*RESULT .*TOTAL/);
   });
 
   test('the list of single calls shows the last at first, and says that there are more', () => {

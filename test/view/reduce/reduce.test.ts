@@ -97,6 +97,22 @@ describe('reduce', () => {
     expect(after(next, { type: 'cycleSort', step: -1 }).processSort).toBe('wait');
   });
 
+  it.each(['volumes', 'waits', 'calls'] as const)(
+    'the keys for the order skip the queue in the layer of %s, which has none',
+    (layer) => {
+      for (const type of ['cycleSort', 'shiftSort'] as const)
+        for (const focus of ['processes', 'disks'] as const) {
+          const next: Action = { type, step: 1 };
+          const seen = Array.from({ length: 20 }, (_, keys) =>
+            viewAfter(Array(keys).fill(next), { from: { ...DEFAULT_VIEW, layer, focus } }),
+          );
+          const orders = seen.map((view) => (focus === 'disks' ? view.diskSort : view.processSort));
+          expect(orders).toContain('max');
+          expect(orders).not.toContain('queue');
+        }
+    },
+  );
+
   it.each([
     ['process', 'processes'],
     ['thread', 'threads'],
