@@ -101,15 +101,6 @@ describe('the view over time', () => {
     expect(dots(lonely)).toBe(1);
   });
 
-  it.each([
-    ['disks', 'latency, queue + device'],
-    ['volumes', 'latency'],
-    ['calls', 'latency'],
-  ] as const)('the latency of %s is the sum of two only where there is a queue', (layer, title) => {
-    const shown = glyphRows(draw({ ...createTrend(), layer }, 120, 37)).join('\n');
-    expect(shown).toContain(`${title}  `);
-  });
-
   it('the charts can be drawn for a trace without I/O', () => {
     const none = createTrend().reads.fill(0);
     const unknown = none.slice().fill(NaN);

@@ -132,11 +132,6 @@ interface LineSpec {
   readonly hasErrors: boolean;
 }
 
-/** What the latencies are the sum of, in the layer whose I/O waits in a queue. */
-function latencyTitle({ layer = DEFAULT_LAYER }: Trend): string {
-  return hasQueue(layer) ? 'latency, queue + device' : 'latency';
-}
-
 /** `I/Os per s`, `calls per s` */
 function ratesTitle({ layer }: Trend): string {
   return `${nounOf(layer)}s per s`;
