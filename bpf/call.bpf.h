@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* A system call that a thread is in: which one it is, its arguments, and the opened file that they name. */
+/* Reads which system call a thread is in, from its registers, and the opened file from its table of descriptors. */
 #ifndef CALL_BPF_H
 #define CALL_BPF_H
 
@@ -103,13 +103,13 @@ static __always_inline u32 call__dev(const struct call *call)
 	return major << 20 | minor;
 }
 
-/* An operation, and the number of the call where requests have flags: see `wait_bits`. */
+/* The operation and the call: see `wait_bits`. */
 static __always_inline u32 call__flags(const struct call *call)
 {
 	return (call->entry & REQ_OP_MASK) | (call->entry >> CALL_ID_SHIFT & CALL_ID_MASK) << OP_CALL_SHIFT;
 }
 
-/* Flags of open() where requests have theirs. Without branches: the verifier would follow each combination of them. */
+/* Flags of open() from OP_OPEN_SHIFT on. Without branches: the verifier would follow each combination of them. */
 static __always_inline u32 open__bits(u32 flags)
 {
 	u32 bits = 0;

@@ -12,7 +12,7 @@
 #include "maps.bpf.h"
 #include "summary.bpf.h"
 
-/* No operation and no flag of a call has this bit: the first I/O of an owner is no first call. */
+/* cmd_flags of a call never have this bit, so the first I/O of an owner does not count as its first call. */
 #define FIRST_OF_CALLS (1U << 31)
 
 struct ended_call {

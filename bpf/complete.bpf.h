@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* Completion: makes a record of the slot, or counts it in a summary: see detail.bpf.h, or when the ring is full. */
+/* Completion: makes a record of the slot; counts it in a summary if detail.bpf.h leaves it out or the ring is full. */
 #ifndef COMPLETE_BPF_H
 #define COMPLETE_BPF_H
 

@@ -8,7 +8,7 @@
 
 enum detail_verdict {
 	DETAIL_LEFT_OUT,
-	/* Whatever the chance is. */
+	/* Delivered whatever the chance is, so it stands for itself alone. */
 	DETAIL_CERTAIN,
 	DETAIL_SAMPLED,
 };
@@ -23,7 +23,7 @@ static __always_inline bool detail__failed(const struct inflight *slot, u32 inde
 	return error || (p && p->error);
 }
 
-/* Whether it comes for what it took, or because all come. `since` is 0 where the start is not known. */
+/* Whether it is delivered because it was slow, or because all are. `since`: ns; 0 where the start is not known. */
 static __always_inline bool detail__is_certain(const struct detail *detail, u64 since, u64 now)
 {
 	return !detail->chance || (since && now - since >= detail->slow_ns);

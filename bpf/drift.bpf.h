@@ -118,7 +118,7 @@ struct btrfs_bio___inode {
 	struct bio bio;
 };
 
-/* Linux 6.13. */
+/* Since Linux 6.13, a request to splice from a registered file has a pointer to it. */
 struct io_rsrc_node {
 	unsigned long file_ptr;
 };
@@ -167,11 +167,11 @@ enum pageflags___bits {
 	PG_writeback___bits = 15,
 };
 
-/* Of `status`, and of `flags`. */
+/* Bits of thread_info that mark 32-bit programs: in `status` on x86, in `flags` on arm64. */
 #define TS_COMPAT 0x0002
 #define TIF_32BIT (1UL << 22)
 
-/* More than any machine has. */
+/* Above the numbers of all system calls. */
 #define UNKNOWN_CALL 0x7fffffff
 
 enum bpf_func_id___task_btf {
@@ -201,7 +201,7 @@ static __always_inline u32 bio__segment_done(struct bio *bio)
 }
 
 /*
- * The same where the queue comes first, before Linux 5.11. For requests: a54895fa057c "block: remove the
+ * As subject(), where the first argument is the queue: before Linux 5.11. For requests: a54895fa057c "block: remove the
  * request_queue to argument request based tracepoints", also in 5.10.137. For bios: e8a676d61c07 "block:
  * simplify and extend the block_bio_merge tracepoint class". These are programs of their own, named _old,
  * because the verifier of 5.10 refuses a choice in one program, `old ? ctx[1] : ctx[0]`.
@@ -267,7 +267,7 @@ static __always_inline u64 bio__cgroup(struct bio *bio)
 	return group ? group->blkcg->css.cgroup->kn->id : 0;
 }
 
-/* The first page of a folio, from the word of any of its pages that says which that is. */
+/* The first page of the folio that has the page. `word`: compound_head of the page, see page__head_offset(). */
 static __always_inline u64 page__head(u64 page, u64 word)
 {
 	if (!(word & 1))
@@ -286,7 +286,7 @@ static __always_inline u32 page__flags_offset(void)
 	return bpf_core_field_offset(struct page, flags);
 }
 
-/* Linux 7 renamed the word. */
+/* Linux 7 renamed compound_head to compound_info. */
 static __always_inline u32 page__head_offset(void)
 {
 	if (bpf_core_field_exists(((struct page *)0)->compound_head))
@@ -294,7 +294,7 @@ static __always_inline u32 page__head_offset(void)
 	return bpf_core_field_offset(struct page___compound_info, compound_info);
 }
 
-/* Of the first page of a folio: its number in the file. Folios came with Linux 5.16, and later pages lost the field. */
+/* Where the first page of a folio has its index in the file. Folios came with Linux 5.16, and later pages lost the field. */
 static __always_inline u32 page__index_offset(void)
 {
 	if (bpf_core_field_exists(((struct folio___index *)0)->index))
@@ -321,7 +321,7 @@ static __always_inline u32 task__state(struct task_struct *task)
 	return bpf_core_field_exists(newer->__state) ? newer->__state : 0;
 }
 
-/* Registers of x86-64, or else of arm64; other machines have none that are known. */
+/* The registers of x86-64 and arm64 are known; on other machines the arguments of calls are unknown. */
 static __always_inline bool has_x86_registers(void)
 {
 	return bpf_core_field_exists(((struct pt_regs___x86 *)0)->orig_ax);
@@ -332,7 +332,7 @@ static __always_inline bool has_arm64_registers(void)
 	return bpf_core_field_exists(((struct pt_regs___arm64 *)0)->syscallno);
 }
 
-/* Numbers of calls of 32-bit programs are others. */
+/* 32-bit programs number their system calls differently. */
 static __always_inline bool task__is_32bit(struct task_struct *task)
 {
 	struct task_struct___x86 *x86 = (void *)task;
@@ -345,7 +345,7 @@ static __always_inline bool task__is_32bit(struct task_struct *task)
 	return false;
 }
 
-/* The number of the system call that the registers of a thread are of; negative for a page fault. */
+/* The number of the system call with which a thread saved these registers; negative for a page fault. */
 static __always_inline s32 registers__call(void *registers)
 {
 	if (has_x86_registers())
@@ -387,7 +387,7 @@ static __always_inline u64 registers__argument_arm64(struct pt_regs___arm64 *reg
 	}
 }
 
-/* One of the first five arguments of that call; `number` counts from 0. */
+/* One of the first five arguments of this call; `number` counts from 0. */
 static __always_inline u64 registers__argument(void *registers, u32 number)
 {
 	if (has_x86_registers())

@@ -114,7 +114,7 @@ static __always_inline u64 mapping__inode(u64 mapping)
 	return mapping == inode + bpf_core_field_offset(struct inode, i_data) ? inode : 0;
 }
 
-/* Its compressed and its direct I/O have other pages than those of the file. */
+/* The bio says the inode; the pages of compressed and of direct I/O are not those of the file. */
 static __always_inline struct found of_btrfs(u64 bio, struct memory memory)
 {
 	struct found result;
@@ -149,7 +149,7 @@ static __always_inline struct found of_memory(struct memory memory, bool waits)
 	}
 	if (!mapping)
 		return found_file(0);
-	/* Of anonymous memory. Pages that are swapped are busy. */
+	/* Anonymous memory. Its pages are busy while they are swapped. */
 	if (mapping & 3)
 		return found(waits && !page__is_busy(page) ? FILE_DEVICE : FILE_UNKNOWN, 0);
 	inode = mapping__inode(mapping);
@@ -186,7 +186,7 @@ static __always_inline struct found of_first_page(struct bio *bio, const struct 
 	return memory.page ? of_memory(memory, waits) : found_file(0);
 }
 
-/* The front part of a bio that was split ends by telling the rest of it, which has the original end. */
+/* The front part of a split bio ends in bio_chain_endio(); only the rest of it has the original end function. */
 static __always_inline void follow_chain(u64 *bio, u64 *end, u64 *private)
 {
 	if (!ENDS_BY(*end, bio_chain_endio))
@@ -216,7 +216,7 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 		return found(FILE_SWAP, 0);
 	if (ENDS_BY(end, xfs_buf_bio_end_io))
 		return found(FILE_METADATA, 0);
-	/* Linux 7 ends the bio of a buffer by what ends the buffer. */
+	/* Since Linux 7, the bio of a buffer has the end function of the buffer itself. */
 	if (ENDS_BY(end, xlog_bio_end_io) || ENDS_BY(end, journal_end_buffer_io_sync))
 		return found(FILE_JOURNAL, 0);
 	if (ENDS_BY(end, btrfs_simple_end_io))
@@ -228,8 +228,8 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 }
 
 /*
- * Leaves the result in the scratch space, not in registers: all paths end alike there, or the verifier would
- * follow each combination of the kinds of several bios.
+ * Leaves the result in the scratch space: in registers, each kind of a bio would be a state of its own, and the verifier
+ * would follow each combination of the kinds of several bios.
  */
 static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 {
@@ -241,7 +241,7 @@ static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 	return 0;
 }
 
-/* Of more bios than are compared, the last one is compared as well. */
+/* Compares the file of the first bio with those of the next ones, COMPARED_BIOS in all, and of the last one. */
 static __noinline bool has_other_files(struct request *rq, struct bio *bio,
 				       struct scratch *scratch)
 {

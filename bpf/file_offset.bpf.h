@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
- * Where in its file the first byte of a bio is: for cached I/O the page says it, for direct I/O the call. What is not certain is unknown.
+ * Where in its file the first byte of a bio is. Cached I/O has it from the page, direct I/O from the call. What is not
+ * certain is unknown.
  */
 #ifndef FILE_OFFSET_BPF_H
 #define FILE_OFFSET_BPF_H
@@ -69,8 +70,8 @@ static __always_inline struct part part_of(struct bio *bio, u64 address, u64 who
 }
 
 /*
- * A file system fills the rest of a block that is written in part with zeroes, in a bio before or after, which is not
- * among the bytes submitted: is one of these as long?
+ * A direct write of a part of a block makes the file system write zeroes to the rest of it, in a bio before or after,
+ * whose bytes do not count as submitted. True if the length of this bio is that of such zeroes.
  */
 static __always_inline bool may_be_padding(u64 inode, u64 begin, u64 bytes)
 {

@@ -23,7 +23,7 @@ static __always_inline enum op_class op_class(u32 cmd_flags)
 	}
 }
 
-/* Without a way out where it is found: the verifier would follow each of them to the end of the program. */
+/* No early return: the verifier would follow each of them to the end of the program. */
 static __always_inline bool is_listed(const u32 *list, u32 count, u32 value)
 {
 	u64 found = 0;

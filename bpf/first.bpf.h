@@ -15,7 +15,7 @@ static __always_inline u64 first__mark(u64 whose, u64 of)
 	return mark ^ mark >> 32;
 }
 
-/* Notes the mark. A full set forgets one at random: whose it was then has a first I/O again. */
+/* Notes the mark in the place of one at random. If that was taken, its owner or file has a first I/O again. */
 static __always_inline bool first__is_new(u64 mark)
 {
 	u32 index = (u32)(mark >> 8) & (FIRST_SETS - 1);
@@ -63,7 +63,7 @@ struct first_of {
 	u64 file_mark;
 };
 
-/* `is_wanted`: comes as a first one does, as long as there is room. */
+/* `is_wanted`: it is delivered as a first one is, as long as there is room. */
 static __always_inline bool first__is_any(u64 now, struct first_of of, bool is_wanted)
 {
 	bool is_owner, is_file;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
  * One record for every block I/O: who submitted it, where, how long it waited, how long the device
- * took, and which file it was of. Typed tracepoints only, no tracefs, no kprobes. Loads are direct, but for what
- * may be an address of anything on the way to the file: that takes bpf_probe_read_kernel().
+ * took, and which file it was of; on request also for waits of threads and for system calls. Typed tracepoints only,
+ * no tracefs, no kprobes. Memory is read by direct loads where the verifier knows the type of the pointer, else,
+ * as on the way to a file, by bpf_probe_read_kernel().
  */
 #include "complete.bpf.h"
 #include "drift.bpf.h"
@@ -123,7 +124,7 @@ int bio_complete(u64 *ctx)
 	return on_bio_complete((void *)ctx[1], SCRATCH_VOLUME_COMPLETE, false);
 }
 
-/* The same again, for what the kernel does not run the first one for. */
+/* The kernel skips a program that it has interrupted on the same CPU: this one gets what bio_complete missed. */
 SEC("tp_btf/block_bio_complete")
 int bio_complete_again(u64 *ctx)
 {

@@ -25,17 +25,20 @@ enum request_bits {
 	REQ_FUA = 1 << 17,
 	REQ_PREFLUSH = 1 << 18,
 	/*
-	 * Ours, in a bit that the kernel does not use, and calls neither: it was held back by a limit of its cgroup, or because
-	 * too much of the page cache waits to be written.
+	 * Not a flag of the kernel: a bit that neither requests nor calls use otherwise. A limit of the cgroup held the I/O back,
+	 * or the thread had to pause because too much of the page cache waits to be written.
 	 */
 	REQ_THROTTLED = 1 << 30,
 };
 
-/* cmd_flags of a wait: an operation as above, and a number of CALLS in src/model/call.ts where requests have no flags. */
+/*
+ * cmd_flags of a wait or call: the low 8 bits are an operation as above; from OP_CALL_SHIFT on follows the index of the
+ * call in CALLS of src/model/call.ts.
+ */
 enum wait_bits {
-	/* In the place of an operation, for calls that neither read, write nor flush. */
+	/* The operation of calls that neither read, write nor flush. */
 	OP_OTHER_CALL = 0xfe,
-	/* Of a call that opens a file, the first of its flags, in the order of OPEN_FLAGS in src/model/open-flags.ts. */
+	/* From here on, the flags of a call that opens a file, in the order of OPEN_FLAGS in src/model/open-flags.ts. */
 	OP_OPEN_SHIFT = 8,
 	OP_CALL_SHIFT = 21,
 };
@@ -50,21 +53,21 @@ enum special_call {
 enum call_bits {
 	CALL_ID_SHIFT = 8,
 	CALL_ID_MASK = 0xff,
-	/* Numbers of arguments, from 1; 0: none. Of the descriptor, the position in the file, and the bytes asked for. */
+	/* Which argument is the descriptor, the position in the file, and the bytes asked for; from 1, 0: none. */
 	CALL_FD_SHIFT = 16,
 	CALL_POSITION_SHIFT = 19,
 	CALL_SIZE_SHIFT = 22,
 	CALL_ARGUMENT_MASK = 7,
-	/* In the place of an argument: the position is that of the opened file. */
+	/* Instead of an argument: the position is that of the opened file. */
 	CALL_FILE_POSITION = 7,
-	/* Whatever the call sleeps for is for storage: always, or if its descriptor is of storage. */
+	/* Any uninterruptible sleep in the call counts as a wait for storage: always, or if its file is on storage. */
 	CALL_ALWAYS_STORAGE = 1 << 25,
 	CALL_FILE_STORAGE = 1 << 26,
-	/* The argument that has the flags with which a file is opened; two have none, or elsewhere. */
+	/* Which argument has the flags of open(). The two values below are of calls without such an argument. */
 	CALL_OPEN_SHIFT = 27,
-	/* creat(). */
+	/* creat(): the flags are target.creat_flags. */
 	CALL_OPEN_CREATES = 6,
-	/* The third argument is the address of a struct that begins with them, of 64 bits: openat2(). */
+	/* openat2(): the third argument is the address of a struct open_how, whose first 64 bits are the flags. */
 	CALL_OPEN_HOW = 7,
 };
 
@@ -139,7 +142,7 @@ enum dimension {
 	NAMED_FILES = 4096,
 	/* On each CPU, where the name of a file is put together. */
 	NAME_PLACES = 6,
-	/* On each CPU, where the file of a request or bio is searched. */
+	/* On each CPU, scratch space for finding the file of a request, and of a bio. */
 	SCRATCH_PLACES = 2,
 	/* Sets of two files whose pages were dirtied. */
 	DIRTIED_SETS = 8192,
@@ -228,7 +231,7 @@ enum io_flag {
 	IO_OTHER_FILES = 1 << 11,
 };
 
-/* From the marks of a record to those of a slot. */
+/* inflight.state has some marks of io_completion.flags, shifted left by this. */
 #define STATE_MARK_SHIFT 8
 
 /* Bits of inflight.state. Its low 8 bits are the operation; REQ_FUA, REQ_PREFLUSH and REQ_THROTTLED have their own. */
@@ -246,10 +249,10 @@ enum state_bit {
 
 #define NO_FILE_OFFSET (~0ULL)
 
-/* One finished request. From `dev` on, its identity: fields that repeat from one I/O to the next. */
+/* A finished request, bio of a volume, wait or call. From `dev` on, its identity: fields that repeat. */
 struct io_completion {
 	__u64 complete_ns;
-	/* First issue to completion. */
+	/* First issue to completion; of volumes, waits and calls, the whole time. */
 	__u64 device_ns;
 	/* Queued to first issue; to completion when there was no issue. */
 	__u64 queue_ns;
@@ -266,11 +269,12 @@ struct io_completion {
 	__u32 cmd_flags;
 	__u32 tgid;
 	__u32 tid;
+	/* 0, a negative errno or a positive blk_status_t, as the kernel gave it. */
 	__s16 error;
 	__u16 flags;
 	__u64 cgroup;
 	char comm[COMM_LEN];
-	/* Name of the kernel thread that submitted what the owner wrote; empty where the owner submitted it. */
+	/* Name of the kernel thread that submitted what the owner wrote or waits for; empty where there is none. */
 	char via[COMM_LEN];
 };
 
@@ -285,8 +289,8 @@ enum name_flag {
 };
 
 /*
- * The path of a file, sent through the ring before the first I/O that needs it completes. In the place of
- * io_completion.complete_ns it has 0.
+ * The path of a file, sent through the ring before the first I/O that needs it completes. It has 0 where a record has
+ * complete_ns.
  */
 struct file_name {
 	__u64 zero;
@@ -398,7 +402,10 @@ struct filter {
 struct detail {
 	/* Slow ones are delivered: those that took at least this long, from queue to completion or from call to return. */
 	__u64 slow_ns;
-	/* Of 2^32, the chance of any other one that did not fail and is not the first of its owner or file. 0: all are delivered. */
+	/*
+	 * The chance, in units of 2^-32, of those that are neither slow, nor failed, nor the first of their owner or file.
+	 * 0: all are delivered.
+	 */
 	__u32 chance;
 	__u32 reserved;
 };
@@ -490,11 +497,11 @@ struct control {
 };
 
 /*
- * One per CPU and each field raised by one program alone, which never nests in itself: plain
- * additions are exact. Aligned, so that no two CPUs write to one cache line.
+ * One per CPU. Programs that raise a field with COUNT() do not interrupt each other, so plain additions are exact;
+ * COUNT_ATOMICALLY() is for the others. Aligned, so that no two CPUs write to one cache line.
  */
 struct counters {
-	/* Requests finished; = filtered + delivered + summarised. */
+	/* Requests finished; = filtered + delivered + summarised + unsummarised. */
 	__u64 completed;
 	__u64 filtered;
 	__u64 delivered;
@@ -520,7 +527,7 @@ struct counters {
 	__u64 queue_unseen;
 	/* Reads and writes with data whose file was not found out. */
 	__u64 file_unknown;
-	/* Names of files that were not sent because the ring was full or the file has none. */
+	/* Names of files that were not sent because the ring was full or the file has none. About: its programs may nest. */
 	__u64 names_unsent;
 	/* Requests with bytes of several files. */
 	__u64 files_merged;
@@ -534,7 +541,7 @@ struct counters {
 	__u64 waits_elsewhere;
 	/* Lost, as more threads slept than are noted. */
 	__u64 waits_forgotten;
-	/* Lost, as the kernel ran no program when the thread ran again. */
+	/* Lost, as the kernel skipped the program when the thread ran again. */
 	__u64 waits_unseen;
 	/* Of `summarised`: left out by `detail`, not because the ring was full. */
 	__u64 left_out;
@@ -550,7 +557,7 @@ struct counters {
 	 */
 	__u64 calls_forgotten;
 	__u64 calls_unseen;
-	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. Two programs that nest raise it: about. */
+	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. About: its programs may nest. */
 	__u64 firsts;
 	__u64 firsts_epoch;
 } __attribute__((aligned(64)));

@@ -62,8 +62,8 @@ static __always_inline void transaction__draw(struct transaction *transaction, u
 }
 
 /*
- * In the context of who ends a handle. A block counts for the first who changes it in a transaction. Two CPUs that are
- * here at the same moment may both have a chance that is smaller by the blocks of the other, which is of no weight.
+ * Runs in the thread that ends a handle. A block counts for the first thread that changes it in a transaction. If two CPUs
+ * are here at once, each may get a chance that is too small by the blocks of the other, which is negligible.
  */
 static __always_inline int on_handle_stop(u32 dev, u32 id, s32 blocks)
 {
@@ -84,8 +84,8 @@ static __always_inline int on_handle_stop(u32 dev, u32 id, s32 blocks)
 }
 
 /*
- * In the thread of the journal, when all handles have ended and before it writes anything. Where jbd2 is a module, the
- * verifier of newer kernels takes it that both arguments may be NULL.
+ * Runs in the thread of the journal, when all handles have ended and before it writes anything. Where jbd2 is a module,
+ * the verifier of newer kernels assumes that both arguments may be NULL.
  */
 static __always_inline int on_commit(struct journal_s *journal, struct transaction_s *transaction)
 {
@@ -132,7 +132,7 @@ static __always_inline bool transaction__next(struct transaction *transaction,
 	       copy->check == owner__check(&copy->owner) && !copy->is_kernel;
 }
 
-/* Makes one who filled the transaction the owner of what the journal's thread writes. `index`: of the slot. */
+/* Makes a process that filled the transaction the owner of what the journal's thread writes. `index`: of the slot. */
 static __always_inline void note_filler(struct inflight *slot, u32 index)
 {
 	struct commit *commit = commit_of(slot->tid);

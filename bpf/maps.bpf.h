@@ -42,7 +42,7 @@ struct {
 	__type(value, struct progress);
 } progress SEC(".maps");
 
-/* The part of a bio that has no request yet. */
+/* The part of a bio that has not become a request yet. */
 struct queued {
 	/* 0: all of it has become requests. */
 	u64 ns;
@@ -133,9 +133,8 @@ struct {
 } named_files SEC(".maps");
 
 /*
- * A program may be stopped in the middle of sending a name, and the thread that runs next may have waited: the name
- * of what it waited for has a place of its own. So has that of a call, which an interrupt may stop, and those of requests
- * of io_uring, taken and done.
+ * Where on its CPU a name is put together. Programs that may interrupt each other in the middle of this have a place
+ * each: an interrupt may complete or issue I/O during a call, and the thread that runs next may end a wait.
  */
 enum name_place { NAME_OF_IO, NAME_OF_WAIT, NAME_OF_CALL, NAME_OF_REQUEST, NAME_OF_RESULT,
 		  NAME_OF_BIO };
@@ -161,14 +160,14 @@ struct dirtied_file {
 	/* Of the inode. */
 	u64 address;
 	u64 inode;
-	/* Proves that no other CPU wrote a part of this, see dirtied__check(). */
+	/* A checksum: it does not match if two CPUs wrote this at once, see dirtied__check(). */
 	u64 check;
 	struct owner owner;
-	/* Others wrote to it as well, or may have, since all of it was on the disk. */
+	/* Since all of it was last on the disk, others wrote to it as well, or may have. */
 	u32 has_several;
 	/* A kernel thread, which writes for somebody else. */
 	u16 is_kernel;
-	/* Of the first one of a set: whether it was noted after the second one. */
+	/* Only used in the first one of a set: whether it was noted after the second one. */
 	u16 is_latest;
 };
 
@@ -221,7 +220,7 @@ struct commit {
 	u32 tid;
 	u32 dev;
 	u32 id;
-	/* Of its I/Os, how many were given to a filler. */
+	/* How many I/Os of the transaction were given to a filler. */
 	u32 given;
 };
 
@@ -357,7 +356,7 @@ struct {
 struct thread_throttle {
 	u64 ns;
 	u32 tid;
-	/* A wait has it already. */
+	/* A wait was marked with it already. */
 	u32 is_told;
 };
 
@@ -420,7 +419,7 @@ static __always_inline struct counters *counters(void)
 			c->field++;                                                                \
 	} while (0)
 
-/* For what two programs raise, one of which may interrupt the other. */
+/* For fields that two programs raise, one of which may interrupt the other. */
 #define COUNT_ATOMICALLY(field)                                                                    \
 	do {                                                                                       \
 		struct counters *c = counters();                                                   \

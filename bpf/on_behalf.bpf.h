@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
- * Whose I/O it is that a kernel thread submits: of who wrote the data, of who filled the journal, or of who waits for it. On a
- * disk and on a volume alike.
+ * For whom a kernel thread submits an I/O, to a disk or a volume: the process that wrote the data, one that filled the
+ * journal, or the thread that waits.
  */
 #ifndef ON_BEHALF_BPF_H
 #define ON_BEHALF_BPF_H

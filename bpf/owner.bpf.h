@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* The owner: read in the context of the submitter, as a completion interrupts any process. */
+/* The owner is read in the context of the submitter: at completion, the current task is whichever was interrupted. */
 #ifndef OWNER_BPF_H
 #define OWNER_BPF_H
 
@@ -53,7 +53,7 @@ static __always_inline u32 current_tgid(void)
 	return bpf_get_current_pid_tgid() >> 32;
 }
 
-/* Proves, next to a copy of the owner, that no two CPUs wrote a part of it each. */
+/* A checksum that is kept next to a copy of the owner: it does not match if two CPUs wrote the copy at once. */
 static __always_inline u64 owner__check(const struct owner *owner)
 {
 	return owner->cgroup ^ owner->comm[0] ^ owner->comm[1] ^
@@ -96,7 +96,7 @@ static __always_inline bool is_for_somebody_else(const struct inflight *slot)
 	return slot->state & STATE_INDIRECT && !(slot->state & STATE_HAS_VIA);
 }
 
-/* Makes the owner that of what a kernel thread submitted, whose name is kept. */
+/* Makes `owner` the owner of what a kernel thread submitted, and keeps the name of the thread in `via`. */
 static __always_inline void slot__give(struct inflight *slot, struct via *via,
 				       const struct owner *owner)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
-/* What the record of an I/O has from its slot, on a disk and on a volume alike: whose it was, by which thread, of which file. */
+/* What the record of an I/O to a disk or volume takes from its slot: owner, kernel thread and file. */
 #ifndef RECORD_BPF_H
 #define RECORD_BPF_H
 

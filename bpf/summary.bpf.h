@@ -44,7 +44,7 @@ static __always_inline u32 fine_bin(u64 value, u32 bins)
 	return bin < bins ? bin : bins - 1;
 }
 
-/* Which of the shared summaries, after those of devices, belong to what. */
+/* Order of the shared summaries, which follow those of single devices. */
 enum { SHARED_BY_DISKS, SHARED_BY_VOLUMES, SHARED_BY_CALLS };
 
 /* Which summaries a device has, and how its sectors fall into bins. */
@@ -53,10 +53,7 @@ struct summary_place {
 	u32 offset_shift;
 };
 
-/*
- * Disks without an entry share the summaries after the last entry's, volumes without one those after, and calls on all
- * devices the last ones.
- */
+/* Disks without an entry in control.devices share one place, volumes without one another, and all calls a third. */
 static __always_inline struct summary_place summary__place(const struct control *c, u32 dev,
 							   enum layer layer)
 {

@@ -9,7 +9,7 @@
 #include "drift.bpf.h"
 #include "maps.bpf.h"
 
-/* A thread that has to pause goes to sleep at once. */
+/* At most this long is between the tracepoint of a pause and the sleep. */
 #define PAUSE_BEFORE_NS 1000000
 
 static __always_inline struct thread_throttle *thread_throttle(u32 tid)

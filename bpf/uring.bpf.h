@@ -15,7 +15,7 @@
 #include "maps.bpf.h"
 #include "owner.bpf.h"
 
-/* Of `flags`: the descriptor to read from is one of the ring's own table. */
+/* Of io_splice.flags: the descriptor to read from is one of the ring's own table. */
 #define SPLICE_F_FD_IN_FIXED (1U << 31)
 
 static __always_inline u64 read_field(u64 address, u32 size)
@@ -26,7 +26,7 @@ static __always_inline u64 read_field(u64 address, u32 size)
 	return value;
 }
 
-/* Of a struct that begins where the request does; `absent` on kernels that have none such. */
+/* A field of a struct that begins where the request does; `absent` on kernels without the field. */
 #define FIELD_OF(request, type, field, absent)                                                     \
 	(bpf_core_field_exists(((struct type *)0)->field) ?                                        \
 		 read_field((request) + bpf_core_field_offset(struct type, field),                 \
@@ -199,8 +199,8 @@ static __always_inline bool request__keep_file(struct uring_request *to, u64 req
 }
 
 /*
- * This and the end are inlined: libbpf looks up the types of other functions whenever the object is loaded, though no
- * program that calls them is.
+ * This and request__end() are inlined: libbpf looks up the types that a function uses whenever the object is loaded,
+ * even if no program that calls the function is loaded.
  */
 static __always_inline int request__begin(u64 request, u32 entry)
 {
@@ -234,7 +234,7 @@ static __always_inline int on_uring_submit(u64 request)
 	return entry ? request__begin(request, entry) : 0;
 }
 
-/* In the ring's own table, what a request to splice reads from; 0 before Linux 6.13. */
+/* The file of the ring's own table that a request to splice reads from; 0 before Linux 6.13. */
 static __always_inline u64 request__registered_file(u64 request)
 {
 	u64 node = FIELD_OF(request, io_splice___node, rsrc_node, 0), file = 0;
@@ -245,7 +245,7 @@ static __always_inline u64 request__registered_file(u64 request)
 	return file & ~7ULL;
 }
 
-/* Of an open, the one that its descriptor names in the table of the process. */
+/* Sets call->file; after an open, to the file that the new descriptor names in the table of the process. */
 static __always_inline void request__find_file(struct call *call, const struct uring_request *from,
 					       u64 request, s64 result)
 {
@@ -262,7 +262,7 @@ static __always_inline void request__find_file(struct call *call, const struct u
 	call__look_at_file(call);
 }
 
-/* A request may say that the file's own position is meant: that is NO_FILE_OFFSET, too. */
+/* A request for the file's own position has -1, which is NO_FILE_OFFSET: unknown. */
 static __always_inline u64 request__began_at(const struct uring_request *from, const struct call *call)
 {
 	u32 flags = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: (MIT OR GPL-2.0-only) */
 /*
  * I/O of devices that have no requests: dm, md, zram. A bio is known by its address from the moment at which it is
- * queued until it ends. There is no issue in between, so its time is one.
+ * queued until it ends. There is no issue in between, so it has a single latency.
  */
 #ifndef VOLUME_BPF_H
 #define VOLUME_BPF_H
@@ -18,8 +18,8 @@
 #include "summary.bpf.h"
 
 /*
- * A place for a bio, and its slot, which user space maps: no address of the kernel is in there, and which slot it is
- * tells nothing of the address either, see target.volume_slots.
+ * A place for a bio, and its slot, which user space maps: the slot holds no address of the kernel, and its index does
+ * not reveal one either, see target.volume_slots.
  */
 struct volume_place {
 	struct volume_io *io;
@@ -27,7 +27,7 @@ struct volume_place {
 	u32 index;
 };
 
-/* The places where a bio may be. Each program has a word of its own, because they interrupt each other. */
+/* The places where a bio may be. Each program has its own scratch word, because they interrupt each other. */
 static __always_inline struct volume_set *volume__set(struct bio *bio, u32 word, u64 *address,
 						      u32 *index)
 {
@@ -63,8 +63,8 @@ static __always_inline u32 bio__flags(const struct bio *bio)
 }
 
 /*
- * Whose bytes the bio has, while its pages are locked or under writeback. An interrupt may issue a request meanwhile:
- * the words of its search are others.
+ * Whose bytes the bio has, found while its pages are locked or under writeback. An interrupt may issue a request
+ * meanwhile, so the search has scratch space of its own.
  */
 static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 dev)
 {
@@ -104,7 +104,7 @@ static __always_inline void volume__fill_slot(struct inflight *slot, u32 cmd_fla
 	slot->state |= owner__fill(slot, bio);
 }
 
-/* It is issued when it is queued. The name comes last: from then on user space reads it. */
+/* A bio of a volume counts as issued when it is queued. The name comes last: from then on user space reads the slot. */
 static __always_inline int volume__open(struct bio *bio, u32 dev)
 {
 	struct volume_place place;
@@ -120,7 +120,7 @@ static __always_inline int volume__open(struct bio *bio, u32 dev)
 	if (!volume__take(&place, set, index, set->ways[0].bio && set->ways[0].bio != address))
 		return 0;
 	if (place.io->bio) {
-		/* Lost: of this bio the end, or of the other one the start. */
+		/* Lost: an earlier bio at this address, whose end was not seen, or this one, as both places are taken. */
 		COUNT(volume_lost);
 		if (place.io->bio != address)
 			return 0;
@@ -192,9 +192,10 @@ static __always_inline void volume__finish(const struct volume_place *from, stru
 }
 
 /*
- * The kernel does not come here for bios of requests. Two programs run this at the same tracepoint, because the kernel runs
- * none that it has interrupted on the same CPU: bios of dm end in tasks as well as in interrupts. The second one finds
- * what the first one has missed. That is little, and delivered, so that the verifier goes through the choice once.
+ * The tracepoint does not fire for bios of requests. Two programs run this there, because the kernel skips a program
+ * that it has interrupted on the same CPU, and bios of dm end in tasks as well as in interrupts. The second program gets
+ * the few bios that the first one missed. It delivers all of them, so that the verifier goes through
+ * detail__judge() once.
  */
 static __always_inline int on_bio_complete(struct bio *bio, u32 word, bool is_second)
 {

@@ -23,7 +23,7 @@
 #define BDI_CAP_WRITEBACK 1
 #define OVERLAYFS_MAGIC 0x794c7630
 
-/* A read that was issued for a thread so long before its wait is what the wait is for. */
+/* A wait is taken to be for the last read of its thread if that was issued at most this long before it. */
 #define READ_BEFORE_NS 1000000
 
 static __always_inline struct wait_set *wait_set(u32 tid)
@@ -38,7 +38,7 @@ static __always_inline bool is_marked(u32 tid)
 	return asleep[tid & (ASLEEP_MARKS - 1)];
 }
 
-/* Of two other threads, the one that has slept for longer is forgotten. */
+/* If both places are taken, the thread that has slept for longer is forgotten. */
 static __always_inline void wait__begin(u32 tid)
 {
 	struct wait_set *set = wait_set(tid);
@@ -228,7 +228,7 @@ static __always_inline int on_switch(u64 preempt, struct task_struct *prev, stru
 	u32 tid = next->pid;
 	u64 since_ns;
 
-	/* It runs, so its last wait has ended, and the kernel ran no program then. */
+	/* It has run, so its last wait ended, and the kernel skipped the program then. */
 	if (is_marked(prev->pid) && wait__take(prev->pid))
 		COUNT(waits_unseen);
 	if ((state & (TASK_UNINTERRUPTIBLE | TASK_NOLOAD)) == TASK_UNINTERRUPTIBLE &&

@@ -58,7 +58,7 @@ static __noinline int bio__find_waiter(struct bio *bio, struct scratch *scratch)
 	return 0;
 }
 
-/* Makes who waits for it the owner of what a kernel thread submits, and keeps the name of the thread. */
+/* Makes the thread that waits the owner of what a kernel thread submits. The cgroup is already that of the bio. */
 static __always_inline void note_waiter(struct inflight *slot, u32 index, struct bio *bio,
 					u32 scratch_place)
 {

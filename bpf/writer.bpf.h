@@ -54,8 +54,8 @@ static __always_inline void dirtied__fill(struct dirtied_file *note, u64 address
 }
 
 /*
- * Called under the lock of the file's tree, before the page is tagged: tags are those of other pages. A file
- * that has some and no note was written to by others before, at least possibly.
+ * Called under the lock of the file's tree, before the page is tagged: tags are those of other pages. A file that has
+ * tags but no note may have been written to by others before.
  */
 static __always_inline int on_dirty(struct address_space *mapping)
 {
@@ -116,7 +116,7 @@ static __always_inline bool is_written_back(const struct inflight *slot)
 	return slot->state & STATE_INDIRECT && (slot->state & REQ_OP_MASK) == REQ_OP_WRITE;
 }
 
-/* Makes who wrote the data the owner of a write by a kernel thread, whose name is kept. `index`: of the slot. */
+/* Makes the process that wrote the data the owner of a write by a kernel thread. `index`: of the slot. */
 static __always_inline void note_writer(struct inflight *slot, u32 index, struct bio *bio,
 					u32 scratch_place)
 {

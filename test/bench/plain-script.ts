@@ -6,4 +6,4 @@ beginOutput(basename(expect.getState().testPath!, '.bench.ts'));
 afterAll(endBlock);
 
 // The runner refuses a file without a test; a benchmark is done when it has been imported.
-it('runs to its end', () => undefined);
+it('the benchmark runs to its end', () => undefined);

@@ -165,7 +165,7 @@ function shell(command: string): Promise<void> {
   });
 }
 
-describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
+describe.runIf(process.getuid?.() === 0)('recordings of real traces', () => {
   let disk: LoopDevice;
   let program: BundledEntry;
 
@@ -186,7 +186,7 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
     return Promise.all(orders.map((order) => startLoad(program, order).report));
   }
 
-  it('at the fastest load', async () => {
+  it('a recording has the I/O of two processes that submit as fast as they can', async () => {
     for (const [name, writes] of [
       ['two processes, reads', 0],
       ['two processes, 30% writes', 0.3],
@@ -200,7 +200,7 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
     }
   });
 
-  it('of file systems', async () => {
+  it('a recording has the I/O of a file system that is copied to and read directly', async () => {
     const mount = join(folder, 'mount');
     mkdirSync(mount);
     execFileSync('mkfs.ext4', ['-q', '-F', disk.path]);
@@ -216,8 +216,8 @@ describe.runIf(process.getuid?.() === 0)('recording of real traces', () => {
   });
 });
 
-describe('a recording of ten million events', () => {
-  it('is read, and tells its extent', async () => {
+describe('a large recording', () => {
+  it('a recording of ten million events opens with its extent and is read to its end', async () => {
     const { source, moveTo } = pattern('storm', 1, 1_000_000);
     const path = join(folder, 'ten-million.ioheat');
     let nowMs = 0;
@@ -258,8 +258,8 @@ describe('a recording of ten million events', () => {
   }
 });
 
-describe('sums', () => {
-  it('of a busy server take little', async () => {
+describe('summaries', () => {
+  it('a recording of summaries takes little space for a busy server', async () => {
     const { source, moveTo } = pattern('mixed');
     const path = join(folder, 'sums.ioheat');
     const { info } = source;

@@ -94,7 +94,7 @@ function sample(all: readonly Cell[], size: number): Cell[] {
 }
 
 describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
-  test('draws the same cells in the same colours as the PNG, which another program draws', async () => {
+  test('cells of the HTML picture have the colours of the PNG, which another renderer draws', async () => {
     const page = await opened('light');
     const shot = await page.screenshot();
     keep('light', shot);
@@ -112,7 +112,7 @@ describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
     ).toBeGreaterThan(5);
   });
 
-  test('reads off the cell under the pointer: its time, its values and its I/Os', async () => {
+  test('the HTML picture shows time, values and I/Os of the cell under the pointer', async () => {
     const page = await opened('light');
     const { left, top } = await corner(page);
     for (const { column, bin, count, x, y } of sample(cells(), 100)) {
@@ -132,14 +132,14 @@ describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
     );
   });
 
-  test('has every I/O of the recording in its cells', () => {
+  test('cells of the HTML picture add up to the I/Os with a known latency', () => {
     const rows = readFileSync(join(folder, 'io.csv'), 'utf8').trimEnd().split('\n').slice(1);
     const at = 12;
     const timed = rows.filter((row) => row.split(',')[at] !== '').length;
     expect(cells().reduce((sum, { count }) => sum + count, 0)).toBe(timed);
   });
 
-  test('fetches nothing, and could not', async () => {
+  test('the HTML picture loads nothing from the network, and its scripts cannot', async () => {
     let hits = 0;
     const server = createServer((_, response) => {
       hits++;
@@ -165,7 +165,7 @@ describe('the HTML picture in a browser', needs({ program: CHROMIUM }), () => {
     ['dark', []],
     ['forced-dark', FORCED_DARK],
   ] as const)(
-    'looks the same where pages are %s: its colours are for paper',
+    'the HTML picture keeps its colours, which are for paper, in a browser set to %s',
     async (name, flags) => {
       const light = await (await opened('light')).screenshot();
       await browser?.close();

@@ -41,7 +41,7 @@ const machines: readonly (readonly [string, GuestOptions])[] = [
   [`Linux ${odd} with 400 MiB of memory`, { kernel: odd, memory: 400 }],
 ];
 
-it('there is a kernel of each series', () => {
+it('a kernel of each supported series is tested', () => {
   expect(kernels.map((kernel) => /^(7|\d+\.\d+)/.exec(kernel)?.[0])).toEqual([
     '5.10',
     '6.1',
@@ -63,14 +63,14 @@ describe.each(machines)('%s', (_, options) => {
     guest = await runGuest(options);
   });
 
-  it('is one that doctor finds fit', () => {
+  it('doctor finds nothing that prevents tracing', () => {
     expect(guest.text('doctor-exit')).toBe('0');
     const report = JSON.parse(guest.text('doctor')) as { checks: { id: string; status: string }[] };
     expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([]);
   });
 
   it.each(['nullb0', 'nullb1', 'nullb2', 'nullb3', 'sda', 'nvme0n1'])(
-    'counts the I/Os and bytes of %s as the kernel does, with nothing lost',
+    'the trace has as many I/Os and bytes of %s as the kernel counted',
     (disk) => {
       const stats = guest.stats(disk);
       const bytes = (op: string): number =>
@@ -98,14 +98,14 @@ describe.each(machines)('%s', (_, options) => {
     ['nullb0', 'read', 2],
     ['nullb0', 'write', 2],
     ['sda', 'read', 1],
-  ])('sees that %s lets each %s wait for %i ms', (disk, op, ms) => {
+  ])('on %s, the fastest %s takes about the %i ms that the device is set to', (disk, op, ms) => {
     const times = guest.rows(disk, op).map((io) => io.device_ns!);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(ms * MS);
     expect(Math.min(...times)).toBeLessThan(LATE * ms * MS);
   });
 
   it.each(['nullb2', 'nullb3'])(
-    'lets the I/O of %s, which has four requests for sixteen callers, wait since it was queued',
+    'latencies on %s, where sixteen callers share four requests, include the wait for a request',
     (disk) => {
       const fio = latencyOf(guest.text(`fio-${disk}`));
       const rows = guest.rows(disk, 'read').filter(({ comm }) => comm === 'fio');
@@ -118,7 +118,7 @@ describe.each(machines)('%s', (_, options) => {
     },
   );
 
-  it('misses no moment of queuing, but for programs that the kernel skipped', () => {
+  it('the time of queuing is known, except where the kernel ran no program', () => {
     const [, missed = ''] = /first seen after their wait for a free request (\d+)/.exec(
       guest.text('told'),
     )!;
@@ -127,14 +127,14 @@ describe.each(machines)('%s', (_, options) => {
     expect(Number(missed) - passedOn).toBeLessThanOrEqual(mostSkipped(options.kernel));
   });
 
-  it('tells the one read that fails, and where', () => {
+  it('the one read that fails is reported with its disk and sector', () => {
     const failed = guest.trace.filter(({ error }) => error !== 0);
     expect(failed.map(({ device, op, sector }) => ({ device, op, sector }))).toEqual([
       { device: 'nullb1', op: 'read', sector: 2048 },
     ]);
   });
 
-  it('gives each I/O to who submitted it; flushes as far as this kernel tells, which doctor says', () => {
+  it('each I/O belongs to the process that submitted it; doctor says where owners of flushes are unknown', () => {
     const ios = ['nullb0', 'sda', 'nvme0n1'].flatMap((disk) => guest.rows(disk));
     const ownersOf = (kind: string) =>
       new Set(ios.filter(({ op }) => op === kind).map(({ comm }) => comm));
@@ -149,7 +149,7 @@ describe.each(machines)('%s', (_, options) => {
     expect(guest.text('doctor').includes('the owner of a flush')).toBe(!tellsSubmission);
   });
 
-  it('sees the delay of a volume of the device mapper there, and none of it on the disk below', () => {
+  it('the delay of a device-mapper volume is in the latency of the volume, not of the disk below', () => {
     const reads = guest.rows('slow').filter(({ comm }) => comm === 'dd');
     expect(reads.map(({ layer, bytes, op }) => ({ layer, bytes, op }))).toEqual(
       Array.from({ length: 20 }, () => ({ layer: 'volumes', bytes: 4096, op: 'read' })),
@@ -185,7 +185,7 @@ describe.each(machines)('%s', (_, options) => {
     ['striped', 'a striped volume', ['nullb12', 'nullb13']],
     ['md2', 'RAID 5', ['nullb10', 'nullb8', 'nullb9']],
   ])(
-    'counts the bytes of %s, %s, as the kernel does, and those of its disks',
+    'the trace has as many bytes of %s (%s) and of its disks as the kernel counted',
     (volume, _, disks) => {
       expect(guest.text('doctor')).toContain(`${volume} (over ${disks.join(' ')})`);
       for (const device of [volume, ...disks]) expectSectorsOfKernel(device);
@@ -198,7 +198,7 @@ describe.each(machines)('%s', (_, options) => {
     },
   );
 
-  it('counts the bytes of LVM on a mirror as the kernel does, on each of them, and shows them as a tree', () => {
+  it('LVM, the mirror below it and both disks have the bytes that the kernel counted, shown as a tree', () => {
     expect(guest.text('made')).toContain('Logical volume "data" created');
     expect(guest.text('doctor')).toContain('vg0-data (over md0)');
     expect(guest.text('doctor')).toContain('md0 (over nullb4 nullb5)');
@@ -212,7 +212,7 @@ describe.each(machines)('%s', (_, options) => {
     expect(tree).toMatch(/ vg0-data .*\n.* \+md0 .*\n.* nullb[45] .*\n.* \+nullb[45] /);
   });
 
-  it('sees a read that LVM held back wait there, and neither in the mirror below nor on its disks', () => {
+  it('a read that LVM held back waits on the logical volume, not on the mirror below or its disks', () => {
     const held = (device: string) =>
       guest.rows(device, 'read').filter(({ bytes }) => bytes === 8192);
     expect(held('vg0-data').map(({ comm, layer }) => [comm, layer])).toEqual([['dd', 'volumes']]);
@@ -223,7 +223,7 @@ describe.each(machines)('%s', (_, options) => {
     for (const { total_ns } of below) expect(total_ns!).toBeLessThan((HELD_MS / 4) * MS);
   });
 
-  it('has what hangs in the volumes above a disk, and what a suspended volume holds alone', () => {
+  it('I/O that hangs is in flight on the disk and each volume above it, or on a suspended volume alone', () => {
     const onDisk = guest.hung.filter(({ device }) => device === 'nullb6');
     expect(onDisk.map(({ layer, bytes }) => [layer, bytes])).toEqual([['disks', 4096]]);
     const ofVolumes = guest.hung.filter(({ layer }) => layer === 'volumes');
@@ -238,7 +238,7 @@ describe.each(machines)('%s', (_, options) => {
   // A kernel that is locked down for confidentiality lets no program read what names a file.
   const namesFiles = options.words === undefined;
 
-  it('gives the journal to those who filled it, where the kernel describes the types of its module', () => {
+  it('journal writes belong to the processes that filled the journal, where the kernel has types of jbd2', () => {
     const fillers = [...guest.text('fillers').matchAll(/^(many|few) (\d+)$/gm)];
     expect(fillers.map(([, name]) => name)).toEqual(['many', 'few']);
     const journal = guest.lines('journal').filter(({ pid }) => pid !== null);
@@ -259,7 +259,7 @@ describe.each(machines)('%s', (_, options) => {
     expect(owners).toContain('many');
   });
 
-  it('shows what a program waits for, from Linux 5.15 on, and says so where it cannot', () => {
+  it('waits of a program are traced from Linux 5.15 on, and elsewhere refused with the reason', () => {
     const canTell = !options.kernel.startsWith('5.10.');
     if (!canTell) {
       expect(guest.text('waits-exit')).toBe('3');
@@ -281,7 +281,7 @@ describe.each(machines)('%s', (_, options) => {
     expect(times[11]).toBeGreaterThanOrEqual(1.5 * MS);
   });
 
-  it('names the file of each I/O, and who wrote what is written back', () => {
+  it('reads have their file and offset, and data written back belong to the process that wrote them', () => {
     expect(`${guest.text('files-exit')}: ${guest.text('files-told')}`).toMatch(/^0: /);
     if (!namesFiles) {
       expect(guest.lines('files')).toEqual([]);
@@ -299,7 +299,7 @@ describe.each(machines)('%s', (_, options) => {
   });
 
   it.each(['vg0-data', 'vault'])(
-    'says on the volume %s who wrote what is written back',
+    'data written back to the volume %s belong to the process that wrote them',
     (volume) => {
       const writes = guest.lines('mapped-file').filter(({ device }) => device === volume);
       if (!namesFiles) {
@@ -314,7 +314,7 @@ describe.each(machines)('%s', (_, options) => {
     },
   );
 
-  it('shows the calls of a program, from Linux 5.11 on', () => {
+  it('calls of a program are traced with file, offset and result from Linux 5.11 on', () => {
     const canTell = namesFiles && !options.kernel.startsWith('5.10.');
     expect(guest.text('files-calls')).toBe(canTell ? 'yes' : 'no');
     if (!canTell) return;
@@ -324,7 +324,7 @@ describe.each(machines)('%s', (_, options) => {
     );
   });
 
-  it('shows what a program does through io_uring, a splice from a registered file from Linux 6.13 on', () => {
+  it('io_uring requests are traced as calls, a splice from a registered file from Linux 6.13 on', () => {
     if (!namesFiles || options.kernel.startsWith('5.10.')) return;
     const printed = guest.text('uring').split('\n');
     const isLeftOut = (line: string): boolean =>
@@ -337,19 +337,19 @@ describe.each(machines)('%s', (_, options) => {
     ).toEqual(printed.filter((line) => !isLeftOut(line)));
   });
 
-  it('keeps its latencies when somebody sets the clock', () => {
+  it('setting the clock changes neither latencies nor times in the trace', () => {
     const times = guest.trace.map((io) => io.trace_ns);
     // Nine years forth; the I/O itself is a matter of seconds.
     expect(Math.max(...times) - Math.min(...times)).toBeLessThan(120_000 * MS);
     expect(Math.max(...guest.trace.map((io) => io.device_ns ?? 0))).toBeLessThan(3000 * MS);
   });
 
-  it('traces on when a disk goes away, and ends in order', () => {
+  it('tracing goes on when a disk disappears, and ends with nothing lost', () => {
     expect(guest.text('record-exit')).toBe('0');
     expect(guest.text('told')).toMatch(/delivered \d+, aggregated 0, lost 0/);
   });
 
-  it('shows its screen, and leaves no program and no complaint in the kernel', () => {
+  it('the screen is drawn, and after exit no program is loaded and the kernel log is clean', () => {
     expect(guest.text('once-exit')).toBe('0');
     expect(guest.text('once')).toContain('TOTAL LATENCY');
     expect(guest.text('programs-left')).toBe('0');

@@ -62,7 +62,7 @@ describe.each(kernels)('an NFS mount on Linux %s', (kernel) => {
     drawPictures(guest);
   });
 
-  it('has as many direct reads as the client asked the server for, and their bytes', () => {
+  it('direct reads over NFS are as many, with as many bytes, as the client asked the server for', () => {
     const { directBytes, reads, serverBytes } = parseStats(guest.text('mountstats-direct'));
     expect(direct).toHaveLength(reads);
     expect(reads).toBe(RUNS.reduce((sum, blocks) => sum + blocks, AT_RANDOM));
@@ -70,20 +70,20 @@ describe.each(kernels)('an NFS mount on Linux %s', (kernel) => {
     expect(directBytes).toBe(serverBytes);
   });
 
-  it('has reads that the page cache of the client answers, which the server does not see', () => {
+  it('reads over NFS that the page cache of the client answers are traced as well', () => {
     const stats = parseStats(guest.text('mountstats'));
     expect(bytesOf(cached)).toBe(stats.cachedBytes);
     expect(stats.cachedBytes).toBe(2 * FILE_BYTES);
     expect(stats.serverBytes - stats.directBytes).toBe(FILE_BYTES);
   });
 
-  it('has direct reads that take as long as the client says', () => {
+  it('direct reads over NFS take about as long as the client measured', () => {
     const { readMs } = parseStats(guest.text('mountstats-direct'));
     expect(msOf(direct)).toBeGreaterThanOrEqual(readMs);
     expect(msOf(direct)).toBeLessThan(1.5 * readMs);
   });
 
-  it('has the name of the file as the program sees it, and the offsets of a reader that begins again', () => {
+  it('reads over NFS have the path that the program sees, and offsets that restart with each reader', () => {
     expect(new Set(direct.map(({ file }) => file))).toEqual(new Set(['/run/nfs/large']));
     const inOrder = direct.filter(({ comm }) => comm === 'dd').map((io) => io.file_offset);
     expect(inOrder).toEqual(
@@ -93,7 +93,7 @@ describe.each(kernels)('an NFS mount on Linux %s', (kernel) => {
     expect(places.size).toBeGreaterThan(AT_RANDOM / 2);
   });
 
-  it('has a wait for nearly each of them, in the same call and a little shorter', () => {
+  it('nearly every direct read over NFS has a wait, a little shorter than the call', () => {
     const waits = guest.lines('waits').filter(({ comm, file }) => {
       return comm !== 'sum' && file === '/run/nfs/large';
     });
