@@ -17,6 +17,7 @@ export interface Axis {
   zoom(range: ValueRange): Interval;
 }
 
+/** `kind` decides for latencies and sizes only: offsets, shares and utilization are always linear. */
 export function axisOf(values: AxisValues, kind: ScaleKind): Axis {
   switch (values) {
     case 'device':

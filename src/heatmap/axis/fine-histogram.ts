@@ -2,7 +2,8 @@ import { FINE_BINS, fineBinHigh, fineBinLow } from '../../model/fine-bins.ts';
 import type { Interval } from './scale.ts';
 
 /**
- * From the lowest value to the one that at most `share` of the values exceed; undefined when there are no values.
+ * From the lowest value to the one that at most `share` (0 to 1) of the values exceed, widened to whole fine bins;
+ * undefined when there are no values. `histogram` has `FINE_BINS` counts.
  * This is the extent that an axis with an outlier cut has to show.
  */
 export function extentWithout(histogram: Uint32Array, share: number): Interval | undefined {

@@ -25,11 +25,13 @@ export interface Scale {
   readonly thresholds: Float64Array;
   /** −1 below the domain, `bins` above it; a value on a threshold is in the upper bin. */
   binOf(value: number): number;
+  /** The values of a bin, 0 to `bins` − 1. */
   invertExtent(bin: number): Interval;
   /** About `count` round values or fewer inside the domain, ascending. */
   ticks(count: number): readonly number[];
 }
 
+/** `edges`: ascending, one more than there are bins. `ticks`: see `Scale.ticks`; its count is whole and at least 1. */
 export function scaleFromEdges(
   kind: ScaleKind,
   edges: Float64Array,

@@ -32,6 +32,7 @@ function hasOthers({ subjects }: LaneOwners): boolean {
   return subjects.kind !== 'disk';
 }
 
+/** The number of lanes, including the one for all others if there is one. */
 export function laneCount(owners: LaneOwners): number {
   return owners.keys.length + (hasOthers(owners) ? 1 : 0);
 }

@@ -4,8 +4,8 @@ import type { Heatmap } from './heatmap.ts';
 import type { HeatmapTotals } from './totals.ts';
 
 /**
- * A quantile of the values of a map, from the histogram that the axis is fitted to, whose bins are 6 % wide; undefined
- * where no value is known.
+ * The value below which a `share` (0 to 1) of the I/Os of a map are, in the unit of its metric. It is read from the
+ * histogram that the axis is fitted to, whose bins are 6 % wide. Undefined where no value is known.
  */
 export function mapQuantile(
   { fineTotal }: Heatmap,

@@ -12,7 +12,7 @@ export interface HeatmapTotals {
   readonly all: number;
   /** I/Os that may match the filter; not included in `all`. */
   readonly undecided: number;
-  /** The largest value, on the axis or above; undefined when there is none. */
+  /** The largest value, on the axis or above, in the unit of the metric; undefined when there is none. */
   readonly max: number | undefined;
 }
 

@@ -10,6 +10,7 @@ const MANTISSA_BITS = 23;
 const FIRST_VALUE = 1;
 const END_VALUE = 2 ** 42;
 
+/** Bits of an infinite 32-bit float (IEEE 754); those above them are NaN, an unknown value. */
 export const INFINITY_BITS = 0x7f800000;
 const NEGATIVE_ZERO_BITS = -0x80000000;
 const MOST_BITS = 0x7fffffff;

@@ -16,7 +16,10 @@ export function countBefore(
   return Math.floor((count * (atNs - startNs)) / (endNs - startNs) + seed);
 }
 
-/** A seed from 0 to 1. The seeds of successive bins and of successive identities are evenly distributed. */
+/**
+ * A seed in [0, 1). Those of successive bins, and of successive identities, are evenly distributed: multiples of an
+ * irrational number, modulo 1, are a low-discrepancy sequence (Weyl).
+ */
 export function seedOf(identity: number, bin: number): number {
   return ((bin + 1) * GOLDEN_RATIO + identity * SILVER_RATIO) % 1;
 }

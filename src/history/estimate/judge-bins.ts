@@ -35,6 +35,7 @@ export function judgeEntry(
   return new RangeJudge(filter, identity, ranges, metric);
 }
 
+/** As `judgeEntry`, for an aggregate that is in no slice. */
 export function judgeAggregate(
   filter: CompiledFilter | undefined,
   summary: CompletionSummary,

@@ -83,7 +83,7 @@ export interface Slice {
   readonly hasAggregates: boolean;
   /** Index into the `IdentityTable`; unique within a slice. */
   identity(entry: number): number;
-  /** One of `Field`. */
+  /** One of `Field`: a count, bytes or ns. */
   field(entry: number, field: number): number;
   offsetShift(entry: number): number;
   /** Reads the non-empty bins of a metric (by `METRIC_INDEX`) and returns their number. */

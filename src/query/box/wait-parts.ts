@@ -13,6 +13,7 @@ import type { RowPlace } from '../slowest/slowest.ts';
 import { unionNs } from './union.ts';
 import type { Span } from './union.ts';
 
+/** What the I/O was of: bytes of the file, metadata of the file system, its journal, or a flush of the disk's cache. */
 export type PartStage = 'data' | 'metadata' | 'journal' | 'flush';
 
 /** I/O of a disk during a wait or call, and on its behalf as far as that is known. */

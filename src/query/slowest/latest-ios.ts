@@ -34,6 +34,7 @@ export function latestIos(
   return { ios: ios.map((place) => singleIo(place, info)), isAll };
 }
 
+/** As `latestIos`, but the places of the rows. They are valid until the history forgets the rows. */
 export function latestPlaces(
   history: Pick<History, 'query'>,
   endNs: number,

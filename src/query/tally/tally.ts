@@ -22,7 +22,7 @@ const SUMS = 3 * CLASSES + 4;
 
 const FIRST_ROWS = 16;
 
-/** 19 of 20 values are within this many standard deviations of the mean. */
+/** 19 of 20 values of a normal distribution are within this many standard deviations of the mean. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 
 /** Sums over groups of I/O: a row per group, such as a process, a disk or a bucket of time. */

@@ -5,7 +5,11 @@ import type { TrendSums } from './trend-sums.ts';
 
 type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedShare' | 'disks'>;
 
-/** The figures of the buckets in `slots`, in that order. `observedNs` has the observed time of each. */
+/**
+ * The figures of the buckets in `slots`, in that order: rates per second, latencies in ns, NaN where nothing was
+ * observed or known. `observedNs` has the observed time of each bucket. Means in flight follow from Little's law: the
+ * sum of the waiting times of a bucket, divided by its observed time.
+ */
 export function figuresOf(
   { tally, undecided }: TrendSums,
   slots: Int32Array,
@@ -33,6 +37,7 @@ export function figuresOf(
 
 type ValueOf = (slot: number) => number;
 
+/** Sums of the buckets in `slots` per observed second; NaN where nothing was observed. */
 export function perSecond(
   valueOf: ValueOf,
   slots: Int32Array,

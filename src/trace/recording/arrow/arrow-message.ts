@@ -6,6 +6,7 @@ import type { FlatFields } from './flat-writer.ts';
 
 /** Starts each message; the length of its metadata follows. */
 export const CONTINUATION = 0xffff_ffff;
+/** `CONTINUATION` and the length of the metadata, 32 bits each. */
 export const PREFIX_BYTES = 8;
 /** Ends a stream: a message without metadata. */
 export const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
@@ -22,13 +23,16 @@ export interface ColumnBody {
   readonly buffers: readonly Uint8Array[];
 }
 
+/** The metadata of a message, decoded. */
 export interface MessageHeader {
+  /** One of `HeaderType`. */
   readonly type: number;
   readonly bodyBytes: number;
   readonly metadata: ReadonlyMap<string, string>;
   /** Number of rows of a record batch. */
   readonly rows: number;
   readonly nodes: readonly (readonly [rows: number, nulls: number])[];
+  /** Offsets are from the start of the body. */
   readonly buffers: readonly (readonly [offset: number, bytes: number])[];
   readonly isCompressed: boolean;
 }
@@ -74,6 +78,7 @@ export function layOut(columns: readonly ColumnBody[]): {
   return { places, bodyBytes: offset };
 }
 
+/** The header of a batch: the table `RecordBatch` of Arrow's `Message.fbs`. */
 export function batchFields(
   rows: number,
   columns: readonly ColumnBody[],

@@ -39,6 +39,7 @@ export function schemaFields(columns: readonly Column[], metadata: KeyValues): F
   ];
 }
 
+/** As tables `KeyValue` of Arrow's `Schema.fbs`. */
 export function keyValueTables(values: KeyValues): FlatFields[] {
   return values.map(([key, value]) => [
     [0, { type: 'text', value: key }],

@@ -22,6 +22,7 @@ export function inFlightJson(span: InFlightSpan): unknown {
   ];
 }
 
+/** Reverses `inFlightJson`, also of versions without a layer; throws a `DamagedError` for anything else. */
 export function parseInFlight(value: unknown): InFlightSpan {
   const [number, since, issue, until, key, via, isShared, ...rest] = asArray(value, 12);
   const [bytes, sector, file, fileOffset, layer] = rest;

@@ -1,6 +1,11 @@
 import { DamagedError } from '../arrow/flat-reader.ts';
 
-/** Accessors for untrusted JSON: each throws a `DamagedError` for a value of another type or size. */
+/*
+ * Accessors for untrusted JSON: each throws a `DamagedError` for a value of another type, or above its limit, which
+ * counts entries of a list and UTF-16 units of a text.
+ */
+
+/** Throws a `DamagedError` for what is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -34,6 +39,7 @@ export function asInteger(value: unknown, least: number, most: number): number {
   return value;
 }
 
+/** Undefined for a value that is absent or null, otherwise what `parse` returns or throws. */
 export function optional<T>(value: unknown, parse: (value: unknown) => T): T | undefined {
   return value === undefined || value === null ? undefined : parse(value);
 }

@@ -14,6 +14,7 @@ export function keyJson(key: Identity): unknown {
 /** Older versions read these marks only. */
 const KEY_MARKS = 255;
 
+/** Reverses `keyJson`; throws a `DamagedError` for anything else. */
 export function parseKey(value: unknown): Identity {
   const [dev, cmdFlags, tgid, tid, cgroup, error, marks, comm] = asArray(value, 8);
   return {

@@ -44,6 +44,7 @@ export function headerMetadata(header: RecordingHeader): KeyValues {
   ];
 }
 
+/** CRC-32 in hexadecimal digits, without leading zeroes. */
 export function checkOf(text: string): string {
   return crc32(text).toString(16);
 }
@@ -65,6 +66,7 @@ export function headerJson(header: RecordingHeader): unknown {
   };
 }
 
+/** Reverses `headerJson`; throws a `DamagedError` for anything else. */
 export function parseHeader(value: unknown): RecordingHeader {
   const json = asRecord(value);
   const recorderTgid = optional(json['recorderTgid'], (tgid) => asInteger(tgid, 0, 2 ** 31));
@@ -93,6 +95,7 @@ function asBigint(value: unknown): bigint {
   return BigInt(value);
 }
 
+/** Throws a `DamagedError` unless it is a list of at most `MAX_DEVICES` devices. */
 export function parseDevices(value: unknown): DeviceInfo[] {
   return asArray(value, MAX_DEVICES).map(parseDevice);
 }

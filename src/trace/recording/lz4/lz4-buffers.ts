@@ -31,6 +31,7 @@ export async function compressBuffer(raw: Uint8Array): Promise<Uint8Array> {
   return done;
 }
 
+/** As `compressBuffer`, in the caller's thread. */
 export function compressBufferSync(raw: Uint8Array): Uint8Array {
   if (raw.length === 0) return raw;
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);

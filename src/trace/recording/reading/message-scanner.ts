@@ -13,6 +13,7 @@ import { DamagedError } from '../arrow/flat-reader.ts';
 import { BATCH_ROWS } from '../format/format.ts';
 import type { ProblemList } from './problem-list.ts';
 
+/** Where a message is in its source. Positions are in bytes. */
 export interface Message {
   readonly at: number;
   readonly header: MessageHeader;

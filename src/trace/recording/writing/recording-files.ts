@@ -22,6 +22,7 @@ export interface RotationOptions {
   readonly path: string;
   /** A file of this size is full. */
   readonly maxBytes?: number | undefined;
+  /** A file that was opened this long ago is full. */
   readonly maxMs?: number | undefined;
   /** Number of files of this series to keep, including the one being written; the oldest are removed. */
   readonly keep?: number | undefined;
