@@ -527,7 +527,7 @@ struct counters {
 	__u64 queue_unseen;
 	/* Reads and writes with data whose file was not found out. */
 	__u64 file_unknown;
-	/* Names of files that were not sent because the ring was full or the file has none. About: its programs may nest. */
+	/* Names of files that were not sent because the ring was full or the file has none. Nearly exact: its programs may nest. */
 	__u64 names_unsent;
 	/* Requests with bytes of several files. */
 	__u64 files_merged;
@@ -557,7 +557,7 @@ struct counters {
 	 */
 	__u64 calls_forgotten;
 	__u64 calls_unseen;
-	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. About: its programs may nest. */
+	/* First I/Os of owners and files, delivered in epoch number `firsts_epoch` alone. Nearly exact: its programs may nest. */
 	__u64 firsts;
 	__u64 firsts_epoch;
 } __attribute__((aligned(64)));

@@ -41,17 +41,22 @@ static __always_inline struct called *find_called(u32 tid)
 	return set->ways[1].tid == tid ? &set->ways[1] : NULL;
 }
 
-/* A place for the thread: its own, a free one, or that of the thread that has been in its call for longer. */
+/* A note that is still there is of a call whose return was not seen: it must not be taken for that of the next one. */
+static __always_inline void forget_called(u32 tid)
+{
+	struct called *called = find_called(tid);
+
+	if (!called)
+		return;
+	COUNT(calls_unseen);
+	called->tid = 0;
+}
+
+/* A free place, or that of the thread that has been in its call for longer. */
 static __always_inline struct called *claim_called(u32 tid)
 {
 	struct call_set *set = call_set(tid);
-	struct called *called = find_called(tid);
 
-	if (called) {
-		/* The return of its last call was not seen. */
-		COUNT(calls_unseen);
-		return called;
-	}
 	if (!set)
 		return NULL;
 	if (!set->ways[0].tid)
@@ -60,18 +65,6 @@ static __always_inline struct called *claim_called(u32 tid)
 		return &set->ways[1];
 	COUNT(calls_forgotten);
 	return set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
-}
-
-/* The return of the thread's last call was not seen: it must not be taken for that of the call that begins now. */
-static __always_inline int call__forget(u32 tid)
-{
-	struct called *called = find_called(tid);
-
-	if (called) {
-		COUNT(calls_unseen);
-		called->tid = 0;
-	}
-	return 0;
 }
 
 /* What will be gone when the call returns. */
@@ -95,9 +88,10 @@ static __noinline int call__begin(void *registers, u32 number, u8 wanted)
 	call.registers = registers;
 	call.entry = target.calls[number & (CALLS - 1)];
 	call__find_file(&call, task);
+	forget_called(task->pid);
 	/* A pipe, a socket, a terminal. */
 	if (call.file && call.kind == FILE_UNKNOWN)
-		return call__forget(task->pid);
+		return 0;
 	called = claim_called(task->pid);
 	if (!called)
 		return 0;

@@ -47,9 +47,9 @@ function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
 }
 
 /** These orders without the one by queue in a layer without a queue, where no row has a figure in it. */
-function known<Id extends string>(orders: readonly Id[], { layer }: ViewState): readonly Id[] {
-  const isKnown = (id: Id): boolean => id !== 'queue' || hasQueue(layer);
-  return orders.some(isKnown) ? orders.filter(isKnown) : orders;
+function inLayer<Id extends string>(orders: readonly Id[], { layer }: ViewState): readonly Id[] {
+  const hasFigures = (id: Id): boolean => id !== 'queue' || hasQueue(layer);
+  return orders.some(hasFigures) ? orders.filter(hasFigures) : orders;
 }
 
 /** Changes to the next of these orders. */
@@ -60,13 +60,13 @@ function sortWithin(
   step: 1 | -1,
 ): ViewState {
   if (state.focus === 'disks') {
-    const by = neighbour(known(disks, state), state.diskSort, step);
+    const by = neighbour(inLayer(disks, state), state.diskSort, step);
     return sortBy(state, { pane: 'disks', by });
   }
   const by =
     state.grouping === 'matrix'
       ? neighbour(MATRIX_SORTS, matrixSort(state.processSort), step)
-      : neighbour(known(ordersOf(state.grouping, processes), state), state.processSort, step);
+      : neighbour(inLayer(ordersOf(state.grouping, processes), state), state.processSort, step);
   return sortBy(state, { pane: 'processes', by });
 }
 
