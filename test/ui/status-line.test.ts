@@ -53,6 +53,13 @@ describe('the status line', () => {
     expect(text(both, 200)).toContain('budget: 1 in 64, 1 in 16 calls in detail');
   });
 
+  it('the budget is said in fewer words before a key loses what it does', () => {
+    const sampled = { ...CONTENT, completeness: { ...LOSSY, oneIn: 2 } };
+    expect(text(sampled, 80)).toBe(
+      ' 1 in 2  Space: freeze  q: quit  ?: help         pic 99.996% det 43% lost 12.3k ',
+    );
+  });
+
   it('the status line says that frames are rare, as long as they are', () => {
     const rare = { ...CONTENT, framesPerSecond: 2 };
     expect(text(rare, 120)).toContain('budget: 2 frames/s');

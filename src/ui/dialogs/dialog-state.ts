@@ -3,6 +3,7 @@ import type { ClockBase } from '../../base/time.ts';
 import type { Choice } from '../../filter/fields.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
+import type { Playback } from '../../model/playback.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
@@ -13,6 +14,8 @@ export interface DialogState {
   readonly view: ViewState;
   readonly report: ActivityReport;
   readonly clockBase: ClockBase;
+  /** The state of a replay; absent where there is none. */
+  readonly playback?: Playback | undefined;
   /** Completions of the word under the cursor of the filter prompt. */
   readonly candidates: readonly Choice[];
   /** The contents of the box while the drill-down is open. */

@@ -149,7 +149,7 @@ function contents(
 
 /** The prompt is above the status line, whose figures stay visible. Candidates and hints grow upwards. */
 function prompt(
-  { view, candidates, clockBase }: DialogState,
+  { view, candidates, clockBase, playback }: DialogState,
   { status }: ScreenLayout,
   typed: PromptState,
 ): Placed {
@@ -159,7 +159,7 @@ function prompt(
       label={promptLabel(view, clockBase)}
       candidates={candidates}
       selected={candidates.length > 0 ? 0 : undefined}
-      hints={hintForms(hintsFor(view))}
+      hints={hintForms(hintsFor({ ...view, playback }))}
       standing={view.mode === 'filter' ? standingOf(typed.line) : undefined}
       width={status.width}
     />

@@ -1,6 +1,5 @@
 import type { Completeness, Hanging } from '../../model/activity.ts';
 import type { Layer } from '../../model/layer.ts';
-import type { Playback } from '../../model/playback.ts';
 import type { Stall } from '../../model/stall.ts';
 import type { DialogState } from '../dialogs/dialog-state.ts';
 import type { SourceKind } from '../header/header-lines.ts';
@@ -10,8 +9,6 @@ import type { RecordingShown } from '../status/status-line.ts';
 export interface FrameState extends DialogState {
   readonly host: string;
   readonly sourceKind: SourceKind;
-  /** See the header. */
-  readonly playback?: Playback | undefined;
   readonly kernel?: string | undefined;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;

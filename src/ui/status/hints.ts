@@ -69,8 +69,8 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: apply' },
     { key: 'escape', text: 'Esc: cancel' },
   ],
-  goto: () => [
-    { key: 'enter', text: '14:02, 14:02:30, 3m ago' },
+  goto: ({ playback }) => [
+    { key: 'enter', text: playback === undefined ? '14:02, 3m ago' : '14:02, 3m ago, 50%' },
     { key: 'enter', text: 'Enter: go' },
     { key: 'escape', text: 'Esc: cancel' },
   ],
@@ -98,7 +98,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'escape', text: 'Esc: cancel' },
   ],
   note: () => [
-    { key: 'enter', text: 'no text: remove the note' },
+    { key: 'enter', text: 'empty: no note' },
     { key: 'enter', text: 'Enter: keep' },
     { key: 'escape', text: 'Esc: cancel' },
   ],

@@ -55,6 +55,8 @@ const SHORT_FIGURES_WIDTH = 50;
 const LASTING_HINTS = 3;
 /** Priority of the last hint; the one before has one more. */
 const HINTS_FROM = 30;
+/** Shortened before the hints that stay. */
+const BEFORE_LASTING_HINTS = HINTS_FROM + LASTING_HINTS - 0.5;
 
 type FigureStyle = 'long' | 'medium' | 'short';
 
@@ -127,7 +129,7 @@ function hangingSegments({ hanging, notice }: StatusContent, width: number): Seg
 function stallSegments({ stall, notice }: StatusContent): Segment[] {
   if (stall === undefined || !isWithoutDisk(stall)) return [];
   const forms = stallTexts(stall).map(sanitizeText);
-  const priority = notice === undefined ? HINTS_FROM + LASTING_HINTS - 0.5 : 41;
+  const priority = notice === undefined ? BEFORE_LASTING_HINTS : 41;
   return [{ forms, priority, dropPriority: 5, role: 'warning' }];
 }
 
@@ -141,7 +143,8 @@ function recordingSegments(recording: RecordingShown | undefined): Segment[] {
 /** Why not all I/O is in detail, and why the picture moves rarely. */
 function budgetSegments({ completeness, framesPerSecond }: StatusContent): Segment[] {
   const forms = budgetTexts(ratesOf(completeness), framesPerSecond);
-  return forms.length === 0 ? [] : [{ forms, priority: 22, role: 'dim' }];
+  if (forms.length === 0) return [];
+  return [{ forms, priority: BEFORE_LASTING_HINTS, dropPriority: 22, role: 'dim' }];
 }
 
 function ratesOf({ oneIn = 1, callsOneIn = 1 }: Completeness): string[] {
@@ -235,7 +238,8 @@ function completenessSegments(content: StatusContent, style: FigureStyle): Segme
     {
       needs: 'lost',
       forms: lost > 0 ? [lostShare] : [],
-      priority: 25,
+      // What is missing of the share in the picture says the same.
+      priority: BEFORE_LASTING_HINTS + 0.1,
       role,
       align: 'right',
       gap: 1,

@@ -57,6 +57,8 @@ describe('the hints', () => {
     expect(hints({ ...paused, playback: { state: 'ended' } })).toContain('Home: start');
     expect(hints({ playback: { state: 'playing' } })).toContain('Space: pause');
     expect(hints({ playback: { state: 'following' } })).toContain('Space: freeze');
+    expect(hints({ mode: 'goto' })).not.toContain('50%');
+    expect(hints({ mode: 'goto', playback: { state: 'playing' } })).toContain('50%');
     expect(hints({ mode: 'cursor' })).toContain('v: box');
     const boxed = hints({ mode: 'cursor', anchor: { column: 0, bin: 0 } });
     expect(boxed.match(/\w+: clear box/g)).toEqual(['Esc: clear box']);
