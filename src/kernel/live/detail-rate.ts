@@ -25,8 +25,9 @@ const HEADROOM = 0.8;
 
 /**
  * One in how many ordinary I/Os to take, so that their cost stays within a budget: a power of two, chosen once a second.
- * It rises when two seconds in a row cost more than the budget, or a quarter of one several times as much, and falls when three in a row would not, with some
- * headroom, at a lower rate. A steady load that varies by less than a fifth ends at one value.
+ * It rises when two seconds in a row cost more than the budget, or a quarter of one several times as much. It falls when
+ * three in a row would not with twice as many, with some headroom. A steady load that varies by less than a fifth ends at
+ * one value.
  */
 export class DetailRate {
   /** At the present rate, the latest last. */
