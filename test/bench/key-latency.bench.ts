@@ -51,7 +51,9 @@ function say(line: string): void {
 /** What a key changes of the screen, and nothing else does: title without the clock, notice. */
 function titleAndNotice(session: PtySession): string {
   const screen = session.screen();
-  return `${screen[0]?.replace(/\d\d:\d\d:\d\d/, '')}\n${screen.at(-1)?.slice(0, 90)}`;
+  const title = screen[0]?.replace(/\d\d:\d\d:\d\d/, '');
+  const notice = screen.at(-1)?.replace(/^ budget: .*? {2}| +in picture .*/g, '');
+  return `${title}\n${notice}`;
 }
 
 /** Keys that say nothing, but move what stands still otherwise: the picture, its axes, the read-out. */
