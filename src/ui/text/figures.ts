@@ -49,9 +49,12 @@ export function missingPercent(share: number): string {
   return (Math.max(1, Math.ceil(steps - ROUNDING)) / 10 ** decimals).toFixed(decimals);
 }
 
-/** Decimals that show the first digit of a small share in percent. */
+/** Decimals that show the first digit of a small share in percent; one fewer where it rounds up to ten: 0.0096 is 0.01. */
 function decimalsOf(share: number): number {
-  return Math.min(MOST_DECIMALS, Math.max(1, Math.ceil(-Math.log10(share * 100) - ROUNDING)));
+  const percent = share * 100;
+  const decimals = Math.min(MOST_DECIMALS, Math.max(1, Math.ceil(-Math.log10(percent) - ROUNDING)));
+  const isTen = Math.ceil(percent * 10 ** decimals - ROUNDING) === 10;
+  return isTen ? Math.max(1, decimals - 1) : decimals;
 }
 
 const SCOPE_TEXTS: Record<ReportScope, string> = {
