@@ -24,19 +24,7 @@ const USAGE = `Draws a terminal screen as a picture.
 
 const FONTS = resolve('node_modules/dejavu-fonts-ttf/ttf');
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    columns: { type: 'string' },
-    rows: { type: 'string' },
-    wait: { type: 'string' },
-    keys: { type: 'string' },
-    seconds: { type: 'string', default: '1' },
-    zoom: { type: 'string', default: '1' },
-    light: { type: 'boolean', default: false },
-    text: { type: 'boolean', default: false },
-  },
-});
+const { values, positionals } = parameters();
 
 const ground = values.light ? LIGHT : DARK;
 const [out, file, ...args] = positionals;
@@ -45,6 +33,27 @@ if (out === undefined) {
   process.exitCode = 2;
 } else {
   save(out, file === undefined ? await readScreen() : await runAndLook(file, args));
+}
+
+function parameters() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        columns: { type: 'string' },
+        rows: { type: 'string' },
+        wait: { type: 'string' },
+        keys: { type: 'string' },
+        seconds: { type: 'string', default: '1' },
+        zoom: { type: 'string', default: '1' },
+        light: { type: 'boolean', default: false },
+        text: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
 async function runAndLook(command: string, parameters: readonly string[]): Promise<CellBlock> {
