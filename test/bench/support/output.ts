@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import { writeBlock, writeMachine } from './performance-doc.ts';
+import { processors, writeBlock } from './performance-doc.ts';
 
 /**
  * What benchmarks print. Lines belong to a block, which docs/performance.md may have under the same name;
@@ -42,9 +42,8 @@ export function endBlock(): void {
   const seconds = (Date.now() - ended.startedAt.getTime()) / 1000;
   const when = `${ended.startedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const head =
-    `\`${command()}\` (${when}, ${seconds.toFixed(0)} s, ` +
+    `\`${command()}\` (${when}, ${processors()}, ${seconds.toFixed(0)} s, ` +
     `load average before ${ended.load.toFixed(1)})`;
-  writeMachine();
   if (!writeBlock(ended.name, `${head}\n\n${fenced(ended.text)}`))
     print(`docs/performance.md has no block "${ended.name}"\n`);
 }

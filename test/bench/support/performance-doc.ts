@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -20,13 +20,11 @@ function writeInto(path: string, name: string, text: string): boolean {
   return true;
 }
 
-/** On what it was measured. */
-export function writeMachine(): void {
-  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
-  const version = /^\d+\.\d+/.exec(release())?.[0] ?? release();
-  const gib = (totalmem() / 2 ** 30).toFixed(1);
-  writeBlock(
-    'machine',
-    `${cpus().length} × ${model}, ${gib} GiB, Linux ${version}, Node ${process.version}`,
-  );
+/** `2 × Intel Xeon`: on what a block was measured. */
+export function processors(): string {
+  const model = cpus()[0]?.model ?? 'unknown processor';
+  return `${cpus().length} × ${model
+    .replaceAll('(R)', '')
+    .replace(/ Processor.*/, '')
+    .trim()}`;
 }
