@@ -57,6 +57,8 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
  * take. The rest is counted in turns, with keys answered in between.
  */
 const COUNT_MS = 15;
+/** The first frame answers no key: in part, it would be sent a second time a moment later. */
+const FIRST_COUNT_MS = 150;
 /** A past that exists from the start is on the first frame, which would say that there is no I/O; this is a limit. */
 const FIRST_PUMPS_MS = 3000;
 const FIRST_LOAD_MS = 100;
@@ -402,10 +404,11 @@ export class Session {
   private paintNow(): void {
     this.isUnpainted = false;
     if (this.changesWithTime) this.store.dispatch({ type: 'passTime' });
+    const deadline = this.deadline();
     this.painted = this.frame;
     this.isLate = false;
     this.budget.draw(() => {
-      this.painter.paint(this.view, this.nowNs(), this.deadline());
+      this.painter.paint(this.view, this.nowNs(), deadline);
       // On a link too slow for frames the first dialog is not to wait for its code as well.
       if (!this.output.present(this.screen, this.isUrgent)) this.painter.prepareDialogs();
     });
@@ -428,7 +431,8 @@ export class Session {
   }
 
   private deadline(): ShouldYield {
-    const overMs = (this.inputs.arrivedMs ?? performance.now()) + COUNT_MS;
+    const countMs = this.painted === undefined ? FIRST_COUNT_MS : COUNT_MS;
+    const overMs = (this.inputs.arrivedMs ?? performance.now()) + countMs;
     return () => performance.now() >= overMs;
   }
 
