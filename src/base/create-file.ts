@@ -35,10 +35,23 @@ export function createFile(path: string, options: CreateOptions = {}): Result<nu
   }
 }
 
+/**
+ * What has that name; undefined for nothing. Fails if no file can have it: it is too long, or a folder on the way is
+ * closed or not a folder.
+ */
+export function entryAt(path: string): Result<Stats | undefined> {
+  try {
+    return ok(lstatSync(path, { throwIfNoEntry: false }));
+  } catch (cause) {
+    return refuse(path, cause, undefined);
+  }
+}
+
 function removeOrdinary(path: string): Result<undefined> {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return ok(undefined);
-  if (!found.isFile()) {
+  const found = entryAt(path);
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  if (!found.value.isFile()) {
     const why = 'exists and is not a regular file';
     return err({ exitCode: ExitCode.failed, what: `cannot replace ${path}`, why });
   }
@@ -53,8 +66,7 @@ function removeOrdinary(path: string): Result<undefined> {
 function refuse(path: string, cause: unknown, force: boolean | undefined): Result<never> {
   if (!isSystemError(cause)) throw cause;
   const what = `cannot create ${path}`;
-  const isThere = cause.code === 'EEXIST' || cause.code === 'ELOOP';
-  if (!isThere)
+  if (cause.code !== 'EEXIST')
     return err({
       exitCode: ExitCode.failed,
       what,

@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { nameTaken } from './create-file.ts';
+import { entryAt, nameTaken } from './create-file.ts';
 import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
@@ -7,10 +7,11 @@ import type { Result } from './result.ts';
 /** File systems without hard links, such as FAT and some network file systems. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists. */
+/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists, or cannot. */
 export function partOf(path: string): Result<string> {
-  const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return isThere ? err(nameTaken(path)) : ok(`${path}.part`);
+  const found = entryAt(path);
+  if (!found.ok) return found;
+  return found.value === undefined ? ok(`${path}.part`) : err(nameTaken(path));
 }
 
 /** Gives the complete file its name, unless that name was taken meanwhile. */

@@ -92,6 +92,21 @@ describe('createFile', () => {
     );
   });
 
+  it.each([false, true])(
+    'createFile says why no file can have a name (with force: %s)',
+    (force) => {
+      const [file, loop] = [join(folder, 'file'), join(folder, 'loop')];
+      writeFileSync(file, '');
+      symlinkSync(loop, loop);
+      const why = (path: string): string => write(path, '', { force });
+      expect(why(join(file, 'below'))).toBe(
+        `cannot create ${join(file, 'below')}: not a directory`,
+      );
+      expect(why(join(folder, 'x'.repeat(300)))).toMatch(/x: name too long$/);
+      expect(why(join(loop, 'below'))).toMatch(/: too many symbolic links encountered$/);
+    },
+  );
+
   it('a created file belongs to the user who runs ioheat, whatever SUDO_UID says', () => {
     const path = join(folder, 'owned');
     vi.stubEnv('SUDO_UID', '1234').stubEnv('SUDO_GID', '2345');

@@ -32,6 +32,14 @@ describe('a file that is being written', () => {
     expect(part.ok ? '' : part.error.why).toBe('file exists');
   });
 
+  test('a partial file is not created for a name that no file can have, and the reason is told', () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const names = [join(file, 'io.csv'), join(folder, 'x'.repeat(300))];
+    const reasons = names.map(partOf).map((part) => (part.ok ? undefined : part.error.why));
+    expect(reasons).toEqual(['not a directory', 'name too long']);
+  });
+
   test('a partial file never replaces a file that took its final name meanwhile, and keeps its own name', () => {
     const path = join(folder, 'io.csv');
     writeFileSync(`${path}.part`, 'whole');

@@ -76,9 +76,11 @@ test.each([
   ['E', 'shown.foo', 'use .png', 'shown.png', 'written to'],
   ['E', 'none/shown.png', 'no such directory', 'shown.png', 'written to'],
   ['D', 'none/past.ioheat', 'no such directory', 'past.ioheat', 'saved'],
+  ['D', 'file/past.ioheat', 'not a directory', 'past.ioheat', 'saved'],
 ])(
   '%s keeps the prompt open for a name that cannot be: %s',
   async (key, refused, why, name, written) => {
+    writeFileSync(join(folder, 'file'), '');
     const session = await open();
     session.type(`${key}${CLEAR_LINE}${folder}/${refused}${ENTER}`);
     await session.waitFor(why);
