@@ -153,23 +153,40 @@ class Intake {
   }
 }
 
+/** Names each member, so that the compiler reports one that is missing here. */
+type EveryMember = { readonly [name in keyof Required<TraceReader>]: TraceReader[name] };
+
 function withNext(reader: TraceReader, next: TraceReader['next'], stop: () => void): TraceReader {
-  const { header, cgroups, processes } = reader;
-  return {
-    header,
+  const passed: EveryMember = {
+    header: reader.header,
     next,
-    ...(cgroups && { cgroups }),
-    ...(processes && { processes }),
     get recorded() {
       return reader.recorded;
     },
+    get cgroups() {
+      return reader.cgroups;
+    },
+    get processes() {
+      return reader.processes;
+    },
+    get notes() {
+      return reader.notes;
+    },
+    get inFlight() {
+      return reader.inFlight;
+    },
+    get pressure() {
+      return reader.pressure;
+    },
     devices: () => reader.devices(),
+    device: reader.device?.bind(reader),
     problems: () => reader.problems(),
     dispose: () => {
       reader.dispose();
       stop();
     },
   };
+  return passed;
 }
 
 function nothingCame(why: string | undefined): {

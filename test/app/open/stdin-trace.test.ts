@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { openStream } from '../../../src/app/open/stdin-trace.ts';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { InFlightBook } from '../../../src/model/in-flight-book.ts';
+import { MachinePressure } from '../../../src/model/machine-pressure.ts';
+import { NoteBook } from '../../../src/model/notes.ts';
+import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
+import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
+import type { TraceReader } from '../../../src/trace/trace-reader.ts';
+import { bytesOf, HEADER, pattern, readerOf } from '../../trace/recording/fixtures/record.ts';
+
+const HANGING = {
+  number: 4,
+  sinceNs: 10e9,
+  issueNs: 10.5e9,
+  untilNs: Infinity,
+  identity: {
+    ...{ dev: 8 << 20, cmdFlags: 0, tgid: 7, tid: 8, comm: 'dd', cgroup: 1, error: 0, marks: 0 },
+  },
+  bytes: 4096,
+  sector: 64,
+  file: undefined,
+  fileOffset: undefined,
+};
+
+/** A recording of all that a machine may report next to its I/O. */
+async function recording(): Promise<Uint8Array> {
+  const { source } = pattern('mixed');
+  const [notes, inFlight, pressure] = [new NoteBook(), new InFlightBook(), new MachinePressure()];
+  notes.put(10e9, 'deploy 4.2');
+  inFlight.put(HANGING);
+  pressure.put({ atNs: 1e9, someNs: 5, fullNs: 3 });
+  pressure.put({ atNs: 2e9, someNs: 9, fullNs: 4 });
+  const encoder = new RecordingEncoder({
+    ...{ header: HEADER, identities: source.info.identities, notes, inFlight, pressure },
+    names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
+    recorded: () => ({ startNs: 0, endNs: 60e9 }),
+  });
+  const begin = encoder.begin();
+  return Buffer.concat([begin, await bytesOf(encoder.flush(source.counters())), END_OF_STREAM]);
+}
+
+/** What a reader knows at the end. */
+function knownTo(reader: TraceReader) {
+  while (typeof reader.next() === 'object');
+  const { header, recorded, notes, inFlight, pressure } = reader;
+  return {
+    ...{ header, recorded },
+    notes: notes?.list(),
+    inFlight: inFlight?.spans(),
+    pressure: pressure?.samplesAfter(-Infinity),
+    disks: reader.devices(),
+  };
+}
+
+test('a recording from a pipe has all that the same recording has in a file', async () => {
+  const bytes = await recording();
+  const opened = await openStream(Readable.from([bytes]), new IdentityTable());
+  if (!opened.ok) throw new Error(opened.error.what);
+  const truth = knownTo(readerOf(bytes));
+  expect(truth.notes).toEqual([{ atNs: 10e9, text: 'deploy 4.2' }]);
+  expect(truth.inFlight).toHaveLength(1);
+  expect(truth.pressure).toHaveLength(2);
+  expect(knownTo(opened.value)).toEqual(truth);
+});
