@@ -1,10 +1,26 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import { RecordingStream } from '../../../src/trace/recording/reading/open-recording.ts';
+import {
+  openRecording,
+  RecordingStream,
+} from '../../../src/trace/recording/reading/open-recording.ts';
 import type { RecordingReader } from '../../../src/trace/recording/reading/recording-reader.ts';
 import { Random } from '../../../src/trace/synthetic/random.ts';
 import type { TraceChunk } from '../../../src/trace/trace-reader.ts';
 import { columnBytes, readerOf, readRows, recordPattern } from './fixtures/record.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ioheat-damage-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 /** What can be read of bytes that may be anything, and whether it was told to be less than all. */
 function salvage(bytes: Uint8Array) {
@@ -112,6 +128,22 @@ describe('a recording that is damaged', () => {
     expect(columnBytes(found)).toEqual(columnBytes(rows, missing, rows.length));
     const told = reader.problems().filter(({ what }) => what.includes('are missing'));
     expect(sum(told.map(({ count }) => count))).toBe(missing);
+  });
+
+  it('a recording damaged by bytes of which each could start a message gives what is intact after them', async () => {
+    const { rows, parts } = await recordPattern('mixed', 6, { rate: 2000 });
+    const bytes = Buffer.concat(parts);
+    const endAt = sum(parts.slice(0, 4).map(({ length }) => length));
+    bytes.fill(0xff, endAt - parts[3]!.length, endAt - 100);
+    const truth = countBySecond(rows.completeNs);
+    const intact = new Map([...truth].filter(([second]) => second !== 2));
+    expect(countBySecond(readRows(readerOf(bytes)).completeNs)).toEqual(intact);
+    const path = join(folder, 'io.ioheat');
+    writeFileSync(path, bytes);
+    const reader = openRecording(path, new IdentityTable());
+    if (!reader.ok) throw new Error(reader.error.what);
+    expect(countBySecond(readRows(reader.value).completeNs)).toEqual(intact);
+    reader.value.dispose();
   });
 
   it('a recording with a damaged header starts at its first intact batch', async () => {

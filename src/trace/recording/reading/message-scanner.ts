@@ -117,7 +117,7 @@ export class MessageScanner {
   private search(): Message | 'waiting' | 'ended' | 'again' {
     const window = this.source.read(this.at, WINDOW_BYTES);
     if (this.searchLeft < 0) return this.giveUp();
-    const found = window.indexOf(MARKER);
+    const found = firstCandidate(window);
     if (found < 0) {
       if (window.length < MARKER.length) return this.searchedAll();
       this.pass(window.length - MARKER.length + 1);
@@ -130,9 +130,8 @@ export class MessageScanner {
       return 'waiting';
     }
     if (typeof message === 'string' || message.notes === undefined) {
+      this.searchLeft -= checkedBytes(this.source, at);
       this.pass(found + 1);
-      this.searchLeft -= message === 'short' || message === 'end' ? 8 : 0;
-      this.searchLeft -= typeof message === 'string' ? lengthAt(this.source, at) : 0;
       return 'again';
     }
     this.isSearching = false;
@@ -165,11 +164,28 @@ export class MessageScanner {
   }
 }
 
+/**
+ * Where a message may start, or −1. Damage can be a long run of marker bytes, so the length decides before anything is
+ * read. One that the window cuts off may be possible.
+ */
+function firstCandidate(window: Buffer): number {
+  let at = window.indexOf(MARKER);
+  while (at >= 0 && at + PREFIX_BYTES <= window.length && !looksLikeMessage(window, at))
+    at = window.indexOf(MARKER, at + 1);
+  return at;
+}
+
 /** The most that a failed check of a candidate can have read. */
-function lengthAt(source: ByteSource, at: number): number {
+function checkedBytes(source: ByteSource, at: number): number {
   const prefix = source.read(at, PREFIX_BYTES);
-  const length = prefix.length < PREFIX_BYTES ? 0 : prefix.readUInt32LE(4);
-  return Math.min(length, MAX_METADATA_BYTES) + PREFIX_BYTES;
+  return PREFIX_BYTES + (looksLikeMessage(prefix, 0) ? prefix.readUInt32LE(4) : 0);
+}
+
+/** Whether a message with metadata of a possible length may start here. */
+export function looksLikeMessage(bytes: Buffer, at: number): boolean {
+  if (at + PREFIX_BYTES > bytes.length || bytes.readUInt32LE(at) !== CONTINUATION) return false;
+  const length = bytes.readUInt32LE(at + 4);
+  return length > 0 && length % 8 === 0 && length <= MAX_METADATA_BYTES;
 }
 
 /** Reads prefix and metadata of the message at a position, and checks everything that can be checked. */

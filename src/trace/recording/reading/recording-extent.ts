@@ -1,7 +1,6 @@
-import { CONTINUATION, MAX_METADATA_BYTES, PREFIX_BYTES } from '../arrow/arrow-message.ts';
 import type { BatchNotes } from '../format/batch-notes.ts';
 import { FileBytes } from './byte-source.ts';
-import { readMessage } from './message-scanner.ts';
+import { looksLikeMessage, readMessage } from './message-scanner.ts';
 import type { Message } from './message-scanner.ts';
 import type { TraceExtent } from '../../trace-reader.ts';
 
@@ -36,6 +35,7 @@ function findLastNotes(fd: number, fileBytes: number): BatchNotes | undefined {
     const from = Math.max(0, end - STEP_BYTES);
     const window = windows.read(from, end - from);
     for (let at = window.length & ~7; at >= 0; at -= 8) {
+      // Long runs of one value are compressed to bytes that look like the first four of a message.
       if (!looksLikeMessage(window, at)) continue;
       if (looks++ > MOST_LOOKS) return undefined;
       const message = readMessage(messages, from + at);
@@ -43,13 +43,6 @@ function findLastNotes(fd: number, fileBytes: number): BatchNotes | undefined {
     }
   }
   return undefined;
-}
-
-/** Long runs of one value are compressed to bytes that look like the first four of a message. */
-function looksLikeMessage(window: Buffer, at: number): boolean {
-  if (at + PREFIX_BYTES > window.length || window.readUInt32LE(at) !== CONTINUATION) return false;
-  const length = window.readUInt32LE(at + 4);
-  return length > 0 && length % 8 === 0 && length <= MAX_METADATA_BYTES;
 }
 
 function hasTimes({ notes, endAt }: Message, fileBytes: number): boolean {
