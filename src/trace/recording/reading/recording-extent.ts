@@ -31,7 +31,8 @@ function findLastNotes(fd: number, fileBytes: number): BatchNotes | undefined {
   const [windows, messages] = [new FileBytes(fd), new FileBytes(fd)];
   let looks = 0;
   const lowest = Math.max(0, fileBytes - TAIL_BYTES);
-  for (let end = (fileBytes + 7) & ~7; end > lowest; end -= STEP_BYTES) {
+  // No bit mask: a file may be longer than 2^31 bytes.
+  for (let end = Math.ceil(fileBytes / 8) * 8; end > lowest; end -= STEP_BYTES) {
     const from = Math.max(0, end - STEP_BYTES);
     const window = windows.read(from, end - from);
     for (let at = window.length & ~7; at >= 0; at -= 8) {
