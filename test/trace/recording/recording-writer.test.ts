@@ -51,7 +51,8 @@ function recordTo(target: RecordingTarget, rate = 2000) {
     nowMs: () => nowMs,
   });
   const taken: CompletionColumns[] = [];
-  const runTo = async (second: number, losses?: Losses): Promise<void> => {
+  /** Passes on all I/O until then, and waits for nothing. */
+  const goTo = (second: number, losses?: Losses): RecordingWriter => {
     if (!started.ok) throw new Error(started.error.what);
     nowMs = second * 1000;
     moveTo(second * 1e9);
@@ -60,9 +61,10 @@ function recordTo(target: RecordingTarget, rate = 2000) {
       started.value.append(rows);
     }
     started.value.tick({ ...source.counters(), ...losses });
-    await started.value.settled();
+    return started.value;
   };
-  return { source, started, runTo, rows: () => joined(taken) };
+  const runTo = (second: number, losses?: Losses): Promise<void> => goTo(second, losses).settled();
+  return { source, started, goTo, runTo, rows: () => joined(taken) };
 }
 
 /** Of a sink that is no file. */
@@ -234,9 +236,13 @@ describe('a recording on a disk that refuses', () => {
 });
 
 describe('a recording in a series of files', () => {
-  function series(options: { maxBytes?: number; maxMs?: number; keep?: number }) {
+  /** `stepMs`: how far the wall clock moves from one file to the next. */
+  function series(
+    options: { maxBytes?: number; maxMs?: number; keep?: number },
+    stepMs = 1000,
+  ): RecordingTarget {
     let wallMs = Date.UTC(2026, 0, 31, 14, 2, 11);
-    const wallClock = () => (wallMs += 1000);
+    const wallClock = () => (wallMs += stepMs);
     return rotatingFiles({ path: join(folder, 'io.ioheat'), wallMs: wallClock, ...options });
   }
 
@@ -272,6 +278,50 @@ describe('a recording in a series of files', () => {
     expect(left.sort()[1]).toBe(basename(writerOf(recording).state.name));
     expect(left).not.toContain(old);
     for (const name of others) expect(existsSync(join(folder, name))).toBe(true);
+  });
+
+  it('a rotated recording that keeps one file has the latest I/O, and goes on', async () => {
+    const recording = recordTo(series({ maxBytes: 1, keep: 1 }));
+    for (let second = 1; second <= 4; second++) await recording.runTo(second);
+    await writerOf(recording).end(recording.source.counters());
+    const { name, failure, unwritten } = writerOf(recording).state;
+    expect([failure, unwritten]).toEqual([undefined, 0]);
+    expect(readdirSync(folder)).toEqual([basename(name)]);
+    expect(readBack(name).problems).toEqual([]);
+  });
+
+  it('a rotated recording removes its oldest files also when the wall clock is set back', async () => {
+    const recording = recordTo(series({ maxBytes: 1, keep: 2 }, -3600_000));
+    for (let second = 1; second <= 4; second++) await recording.runTo(second);
+    await writerOf(recording).end(recording.source.counters());
+    expect(writerOf(recording).state.failure).toBeUndefined();
+    const parts = readdirSync(folder)
+      .sort()
+      .map((name) => readBack(join(folder, name)).rows);
+    const [all, kept] = [recording.rows(), joined(parts)];
+    expect(parts).toHaveLength(2);
+    expect(columnBytes(kept)).toEqual(columnBytes(all, all.length - kept.length));
+  });
+
+  it('a rotated recording does not remove a file that it still writes, however slow the disk is', async () => {
+    const recording = recordTo(series({ maxMs: 1000, keep: 1 }));
+    const writer = writerOf(recording);
+    for (let second = 1; second <= 4; second++) recording.goTo(second);
+    await writer.end(recording.source.counters());
+    expect(writer.state.failure).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([basename(writer.state.name)]);
+  });
+
+  it('a recording whose oldest file cannot be removed stops, and says why', async () => {
+    const gone = rotatingFiles({ path: join(folder, 'gone/io'), keep: 1, wallMs: () => 0 });
+    const recording = recordTo({ ...gone, open: () => series({}).open() });
+    await recording.runTo(1);
+    expect(writerOf(recording).state.failure).toMatchObject({
+      what: 'the recording stopped',
+      why: 'cannot remove its oldest file: no such file or directory',
+    });
+    await writerOf(recording).end(recording.source.counters());
+    expect(readBack(writerOf(recording).state.name).problems).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { createFile } from '../../../base/create-file.ts';
+import { createFile, entryAt } from '../../../base/create-file.ts';
 import type { Result } from '../../../base/result.ts';
-import { ok } from '../../../base/result.ts';
+import { err, ExitCode, ok } from '../../../base/result.ts';
+import { codeOf, isSystemError, reasonOf } from '../../../base/system-error.ts';
 import { FileSink } from './file-sink.ts';
 import type { RecordingSink } from './file-sink.ts';
 import type { RecordingTarget } from './recording-writer.ts';
@@ -32,15 +33,18 @@ export interface RotationOptions {
 
 /** A series of files, each named by its start time. */
 export function rotatingFiles(options: RotationOptions): RecordingTarget {
-  const { maxBytes = Infinity, maxMs = Infinity, keep } = options;
+  const { path, maxBytes = Infinity, maxMs = Infinity, keep } = options;
+  let latestMs = -Infinity;
   return {
     open: () => {
-      const path = freeName(options.path, options.wallMs());
-      const sink = sinkOf(path, createFile(path));
-      if (sink.ok && keep !== undefined) removeOldest(options.path, keep);
-      return sink;
+      // Names are in order also if the clock is set back, because they decide which file is the oldest.
+      const free = freeName(path, Math.max(options.wallMs(), latestMs + 1000));
+      if (!free.ok) return free;
+      latestMs = free.value.ms;
+      return sinkOf(free.value.name, createFile(free.value.name));
     },
     isFull: (bytes, ageMs) => bytes >= maxBytes || ageMs >= maxMs,
+    ...(keep !== undefined && { removeOld: (open) => removeOldest(path, keep, open) }),
   };
 }
 
@@ -48,13 +52,15 @@ function sinkOf(path: string, fd: Result<number>): Result<RecordingSink> {
   return fd.ok ? ok(new FileSink(path, fd.value)) : fd;
 }
 
-function freeName(path: string, wallMs: number): string {
+function freeName(path: string, wallMs: number): Result<{ name: string; ms: number }> {
   const { stem, extension } = partsOf(path);
   // Two files may start in the same second.
   for (let ms = wallMs; ; ms += 1000) {
     const stamp = new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
     const name = join(dirname(path), `${stem}-${stamp}${extension}`);
-    if (lstatSync(name, { throwIfNoEntry: false }) === undefined) return name;
+    const found = entryAt(name);
+    if (!found.ok) return found;
+    if (found.value === undefined) return ok({ name, ms });
   }
 }
 
@@ -63,16 +69,39 @@ function partsOf(path: string): { stem: string; extension: string } {
   return { stem: basename(path, extension), extension };
 }
 
-/** Removes only files that this series has named; they sort by the time in their names. */
-function removeOldest(path: string, keep: number): void {
+/** Removes only files that this series has named and that are not `open`; they sort by the time in their names. */
+function removeOldest(path: string, keep: number, open: readonly string[]): Result<undefined> {
+  try {
+    const closed = namesOfSeries(path).filter((name) => !open.includes(name));
+    const kept = Math.max(0, keep - open.length);
+    for (const name of closed.slice(0, Math.max(0, closed.length - kept))) removeFile(name);
+    return ok(undefined);
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause;
+    return err({
+      exitCode: ExitCode.failed,
+      what: 'the recording stopped',
+      why: `cannot remove its oldest file: ${reasonOf(cause)}`,
+      remedy: 'make its folder writable, or record without --keep',
+    });
+  }
+}
+
+function namesOfSeries(path: string): string[] {
   const { stem, extension } = partsOf(path);
   const folder = dirname(path);
-  const series = readdirSync(folder)
+  return readdirSync(folder)
     .filter((name) => name.startsWith(`${stem}-`) && name.endsWith(extension))
     .filter((name) => /^\d{8}T\d{6}Z$/.test(name.slice(stem.length + 1, -extension.length)))
-    .sort();
-  for (const name of series.slice(0, Math.max(0, series.length - keep))) {
-    const old = join(folder, name);
-    if (lstatSync(old, { throwIfNoEntry: false })?.isFile() === true) unlinkSync(old);
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function removeFile(path: string): void {
+  try {
+    if (lstatSync(path).isFile()) unlinkSync(path);
+  } catch (cause) {
+    // Whoever ships the files may remove them, too.
+    if (codeOf(cause) !== 'ENOENT') throw cause;
   }
 }

@@ -16,6 +16,8 @@ export interface RecordingTarget {
   open(): Result<RecordingSink>;
   /** Whether a file of this size and age, in ms, is full. */
   isFull(bytes: number, ageMs: number): boolean;
+  /** Removes the files that are too many, but none of those whose names are in `open`. */
+  removeOld?(open: readonly string[]): Result<undefined>;
 }
 
 export interface RecordingState {
@@ -168,6 +170,14 @@ export class RecordingWriter {
     const { file, encoder } = this;
     this.open.push(file);
     this.enqueue(file, () => file.write([encoder.begin()], file.written));
+    this.enqueue(file, () => this.removeOld());
+  }
+
+  /** After the file before this one is closed: one that is still written to must not be removed. */
+  private removeOld(): Promise<void> {
+    const removed = this.parts.target.removeOld?.(this.open.map(({ sink }) => sink.name));
+    if (removed?.ok === false) this.fail(removed.error);
+    return Promise.resolve();
   }
 
   /** Compression continues meanwhile, so batches only wait for their turn to be written. */
