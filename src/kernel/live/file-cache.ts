@@ -4,6 +4,7 @@ import {
   NO_FILE,
   OTHER_FILES,
   UNKNOWN_FILE,
+  type FileFacts,
   type FileKind,
   type FileTable,
 } from '../../model/file-table.ts';
@@ -123,9 +124,8 @@ export class FileCache {
       entries[entry + 3] !== high ||
       entries[entry + 4] !== kind
     ) {
-      const inode = low + high * HIGH_WORD;
-      const facts = { kind: KINDS[kind] ?? 'unknown', dev, inode, generation };
-      const number = this.files.internOfIo(facts);
+      const file = { kind: KINDS[kind] ?? 'unknown', dev, ...numbersOf(low, high, generation) };
+      const number = this.files.internOfIo(file);
       // `internOfIo` counts the I/Os of this file until it has a number of its own, so it must not be cached before.
       if (number === OTHER_FILES && !this.files.isFull) return number;
       entries.set([dev, generation, low, high, kind, number], entry);
@@ -156,10 +156,10 @@ export class FileCache {
 
     const inside = decodePath(bytes, (flags & NameFlag.cut) !== 0);
     const path = this.mounts.pathOf(dev, inside);
-    const inode = words[at + NAME.inode]! + words[at + NAME.inode + 1]! * HIGH_WORD;
-    const generation = words[at + NAME.generation]!;
+    const [low, high] = [words[at + NAME.inode]!, words[at + NAME.inode + 1]!];
+    const numbers = numbersOf(low, high, words[at + NAME.generation]!);
     const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
-    this.files.internOfIo({ kind: 'file', dev, inode, generation, path: path + deleted });
+    this.files.internOfIo({ kind: 'file', dev, ...numbers, path: path + deleted });
   }
 
   /** A name does not identify a file: several files may have the same name, and a file may have several. */
@@ -177,6 +177,22 @@ export class FileCache {
     this.given.delete(key);
     return name === undefined ? UNKNOWN_FILE : this.files.internOfIo(namedFile(name));
   }
+}
+
+/**
+ * Some file systems of a network and of containers have inode numbers beyond 2^53, which are rounded. The generation
+ * keeps such files apart.
+ */
+function numbersOf(
+  low: number,
+  high: number,
+  generation: number,
+): Pick<FileFacts, 'inode' | 'generation'> {
+  const isRounded = high >= 2 ** 21;
+  return {
+    inode: low + high * HIGH_WORD,
+    generation: isRounded ? (generation ^ low) >>> 0 : generation,
+  };
 }
 
 /**

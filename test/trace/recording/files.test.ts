@@ -108,6 +108,13 @@ describe('the files in a recording', () => {
     expect([...batch.rows.fileOffset.subarray(0, 4)]).toEqual(offsets);
   });
 
+  it('the files in a recording may have inode numbers of 64 bits', async () => {
+    const { record, trace } = recorder();
+    await record(fileAt(2 ** 63, '/a'), fileAt(2 ** 64 - 2 ** 11, '/b'));
+    await record(fileAt(7, '/c'));
+    expect(filesOf(trace())).toEqual(['/a', '/b', '/c']);
+  });
+
   it('files in a recording were first seen when the recorder saw them, also before the recording', async () => {
     const { record, trace, identities } = recorder();
     const early = identities.files.intern(fileAt(7, '/a'));

@@ -225,7 +225,8 @@ function parseFile(value: unknown): NumberedFile {
   const facts: FileFacts = {
     kind: known,
     dev: asInteger(dev, 0, MAX_DEV),
-    inode: asInteger(inode, 0, Number.MAX_SAFE_INTEGER),
+    // Some file systems of a network and of containers use all 64 bits.
+    inode: asInteger(inode, 0, 2 ** 64),
     generation: asInteger(generation, 0, Number.MAX_SAFE_INTEGER),
     path: optional(path, (text) => asText(text, MAX_PATH)),
   };
