@@ -125,7 +125,7 @@ describe('a recording that somebody made up', () => {
     ['with a time beyond all', notesOf(2, { endNs: 2 ** 60 }), {}],
     ['with keys of another epoch', notesOf(2, { epoch: 7, keysFrom: 3, header: undefined }), {}],
     ['with a process that has no number', notesOf(2, { keys: [{ ...KEY, tgid: Infinity }] }), {}],
-    ['with a name of a megabyte', notesOf(2, { header: { ...HEADER, host: 'x'.repeat(1e6) } }), {}],
+    ['with a name of a megabyte', notesOf(2, { devices: [{ dev: 1, name: 'x'.repeat(1e6) }] }), {}],
     [
       'with a file of a kind that is none',
       notesOf(2, { files: [[3, { ...FILE, kind: 'pipe' }]] }),

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createColumns, resultsOf } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
+import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
 import { PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
 import {
   bytesOf,
@@ -107,6 +109,30 @@ describe('a recording', () => {
     }
     const back = readRows(readerOf(Buffer.concat(parts), new IdentityTable()));
     expect([...back.result]).toEqual([...results, NaN, ...results]);
+  });
+
+  it('a recording of texts that are longer than it may have is readable, with these texts cut', async () => {
+    const { source } = pattern('mixed');
+    const long = 'x'.repeat(100_000);
+    const header = { ...HEADER, title: long, host: long, kernel: long, recordedOnly: long };
+    const disks = Array.from({ length: 5000 }, (_, dev) => ({ dev, name: `disk${dev}` }));
+    const { identities } = source.info;
+    const encoder = new RecordingEncoder({
+      ...{ header, identities },
+      names: {
+        devices: { device: (dev) => disks[dev], devices: () => disks },
+        cgroups: { name: () => long },
+      },
+    });
+    const rows = createColumns(1);
+    const nobody = { dev: 1, cmdFlags: 0, tgid: 1, tid: 1, comm: 'sh', error: 0, marks: 0 };
+    rows.identity[rows.length++] = identities.intern({ ...nobody, cgroup: 7 });
+    const begin = encoder.begin();
+    const batches = [...encoder.append(rows), ...encoder.flush(undefined)];
+    const reader = readerOf(Buffer.concat([begin, await bytesOf(batches), END_OF_STREAM]));
+    expect([readRows(reader).length, reader.problems()]).toEqual([1, []]);
+    for (const text of [reader.header.host, reader.header.recordedOnly, reader.cgroups.name(7)])
+      expect(text).toMatch(/^x{256,20000}$/);
   });
 
   it('a recording contains who recorded it, where and when', async () => {

@@ -18,6 +18,7 @@ import {
   BATCH_ROWS,
   EPOCH_KEYS,
   MAX_BUSY,
+  MAX_CGROUP_NAME,
   MAX_CGROUPS,
   MAX_COMMAND,
   MAX_DEV,
@@ -97,7 +98,7 @@ export function notesMetadata(notes: BatchNotes): KeyValues {
     ...(files.length > 0 && { files: files.map(fileJson) }),
     ...(files.some(isSeen) && { firstSeen: files.filter(isSeen).map(firstSeenJson) }),
     ...(devices.length > 0 && { devices }),
-    ...(cgroups.length > 0 && { cgroups }),
+    ...(cgroups.length > 0 && { cgroups: cgroups.map(cgroupJson) }),
     ...(processes.length > 0 && { processes: processes.map(processJson) }),
     ...(userNotes.length > 0 && {
       userNotes: userNotes
@@ -233,9 +234,13 @@ function parseFile(value: unknown): NumberedFile {
   return [asInteger(number, FIRST_FILE, FIRST_FILE + MAX_FILES), facts];
 }
 
+function cgroupJson([id, name]: BatchNotes['cgroups'][number]): unknown {
+  return [id, name.slice(0, MAX_CGROUP_NAME)];
+}
+
 function parseCgroup(value: unknown): [number, string] {
   const [id, name] = asArray(value, 2);
-  return [asInteger(id, 0, Number.MAX_SAFE_INTEGER), asText(name, MAX_NAME * 4)];
+  return [asInteger(id, 0, Number.MAX_SAFE_INTEGER), asText(name, MAX_CGROUP_NAME)];
 }
 
 function processJson({ tgid, comm, command, user, uid }: KnownProcess): unknown {

@@ -42,6 +42,8 @@ export const MAX_MOUNTS = 64;
 export const MAX_PATH = 4096;
 /** Maximum length of a command line. */
 export const MAX_COMMAND = 1024;
+/** Maximum length of the name of a cgroup, which may contain those of others above it. */
+export const MAX_CGROUP_NAME = 1024;
 
 /** Maximum trace time in ns: doubles represent it exactly. */
 export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;

@@ -13,7 +13,7 @@ import type { BatchNotes } from './batch-notes.ts';
 import type { ColumnBody } from '../arrow/arrow-message.ts';
 import { FileBook } from './file-book.ts';
 import { InFlightChanges } from './in-flight-changes.ts';
-import { BATCH_ROWS, MAX_BUSY } from './format.ts';
+import { BATCH_ROWS, MAX_BUSY, MAX_DEVICES } from './format.ts';
 import { lostColumns } from './lost-columns.ts';
 import type { Loss } from './lost-columns.ts';
 import { IdentityBook } from './identity-book.ts';
@@ -348,7 +348,8 @@ export class RecordingEncoder {
     const { writtenDevices } = this;
     const changed = this.parts.names.devices
       .devices()
-      .filter((disk) => JSON.stringify(disk) !== JSON.stringify(writtenDevices.get(disk.dev)));
+      .filter((disk) => JSON.stringify(disk) !== JSON.stringify(writtenDevices.get(disk.dev)))
+      .slice(0, MAX_DEVICES);
     for (const disk of changed) writtenDevices.set(disk.dev, disk);
     return changed;
   }

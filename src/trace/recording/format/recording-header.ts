@@ -57,9 +57,18 @@ export function checkedText(metadata: ReadonlyMap<string, string>, name: string)
   return text;
 }
 
+/** Several traces that are saved as one may have longer texts than a reader takes. */
+const MOST_TITLE = 4 * MAX_NAME;
+const MOST_FILTER = 64 * MAX_NAME;
+
 export function headerJson(header: RecordingHeader): unknown {
-  const { clockBase, ...rest } = header;
+  const { clockBase, writer, host, kernel, title, recordedOnly, ...rest } = header;
   return {
+    writer: writer.slice(0, MAX_NAME),
+    host: host.slice(0, MAX_NAME),
+    kernel: kernel.slice(0, MAX_NAME),
+    title: title.slice(0, MOST_TITLE),
+    recordedOnly: recordedOnly.slice(0, MOST_FILTER),
     ...rest,
     monotonicNs: String(clockBase.monotonicNs),
     wallNs: String(clockBase.wallNs),
@@ -74,10 +83,10 @@ export function parseHeader(value: unknown): RecordingHeader {
     writer: asText(json['writer'], MAX_NAME),
     host: asText(json['host'], MAX_NAME),
     kernel: asText(json['kernel'], MAX_NAME),
-    title: asText(json['title'], MAX_NAME * 4),
+    title: asText(json['title'], MOST_TITLE),
     clockBase: { monotonicNs: asBigint(json['monotonicNs']), wallNs: asBigint(json['wallNs']) },
     hasWallClock: json['hasWallClock'] === true,
-    recordedOnly: asText(json['recordedOnly'], MAX_NAME * 64),
+    recordedOnly: asText(json['recordedOnly'], MOST_FILTER),
     unknown: asArray(json['unknown'], 64).filter(isTraceField),
     ...(json['latency'] === 'total' && { latency: 'total' as const }),
     ...(recorderTgid !== undefined && { recorderTgid }),
