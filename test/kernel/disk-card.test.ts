@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { placeOf } from '../../src/kernel/machine/block-devices.ts';
 import { DiskTable } from '../../src/kernel/machine/disk-table.ts';
+import { findDisk } from '../../src/kernel/machine/disks.ts';
 import { fileSystemFact } from '../../src/kernel/machine/file-system-fact.ts';
 import { readMounts } from '../../src/kernel/machine/mounts.ts';
 import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
@@ -160,6 +161,7 @@ describe('volumes and the disks below', () => {
         '1 0 8:16 / / rw - ext4 /dev/sdb rw',
         '2 1 253:0 / /srv rw - ext4 /dev/mapper/cryptroot rw',
         '3 2 0:31 / /srv/images/net rw - nfs4 nas:/images rw',
+        '4 1 8:0 / /données/là rw - ext4 /dev/sda rw',
       ].join('\n'),
     });
     link('../block/loop0', 'dev/7:0');
@@ -171,6 +173,21 @@ describe('volumes and the disks below', () => {
     expect(below('/srv/images/vm1.raw')).toEqual(['cryptroot']);
     expect(below('/srv-old/vm1.raw')).toEqual(['sdb']);
     expect(below('/srv/images/net/vm1.raw')).toEqual([]);
+    expect(below('/données/là/Señal')).toEqual(['sda']);
+  });
+
+  test('the file of a loop device and the name of a volume are read as UTF-8', () => {
+    writeStack();
+    write({
+      'block/loop0/dev': '7:0',
+      'block/loop0/loop/backing_file': '/srv/bücher/voilà',
+      'block/dm-0/dm/name': 'größe',
+      mountinfo: '',
+      swaps: '',
+    });
+    link('../block/loop0', 'dev/7:0');
+    expect(cardOf(packDevice(7, 0))['volume']).toEqual({ known: 'file /srv/bücher/voilà' });
+    expect(findDisk(packDevice(253, 0), join(root, 'dev'))?.name).toBe('größe');
   });
 
   test('volumes and the disks below are in the table of disks', () => {

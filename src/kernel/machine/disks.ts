@@ -162,7 +162,7 @@ function optional<K extends string, V>(name: K, value: V | undefined): Partial<R
 /** The first line of a file of `/sys`; undefined if it is absent, empty or not readable. */
 export function readLine(path: string): string | undefined {
   try {
-    const line = readFileSync(path, 'latin1').trim();
+    const line = readFileSync(path, 'utf8').trim();
     return line === '' ? undefined : line;
   } catch (cause) {
     rethrowUnlessAbsent(cause);
