@@ -24,6 +24,7 @@ import { CANCELLED, FileJob } from './file-job.ts';
 import type { RecordOptions } from '../options/record-options.ts';
 import { endIsMissing, fileTarget, headerOf, startRecorder, namesOf } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
+import { readRest } from './read-rest.ts';
 import { saveHistory } from './save-history.ts';
 
 export interface SavedStretch {
@@ -42,8 +43,6 @@ interface Parts {
 
 /** How long a disk that does not answer may delay the end of the program. */
 const END_WITHIN_MS = 5_000;
-/** How long to read the rest that waits in the kernel. */
-const READ_WITHIN_MS = 500;
 
 /** Recordings made during a session, one at a time, and saving parts of the history. */
 export class SessionRecording {
@@ -117,8 +116,7 @@ export class SessionRecording {
   private readRest(): void {
     const { monitor } = this.parts;
     monitor.source.audit?.();
-    const untilMs = performance.now() + READ_WITHIN_MS;
-    while (!monitor.pump() && performance.now() < untilMs);
+    readRest(() => !monitor.pump());
   }
 
   /** Writes a part of the history to a file that gets its name when complete; resolves with a notice. */

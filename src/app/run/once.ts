@@ -21,6 +21,7 @@ import { layersAsked } from '../open/layers-of-programs.ts';
 import { initialView } from '../session/initial-view.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import type { Options } from '../options/options.ts';
+import { readRest } from '../jobs/read-rest.ts';
 import type { SessionRecording } from '../jobs/session-recording.ts';
 import type { PlaybackControl } from '../playback/playback-control.ts';
 import { frameText } from './frame-text.ts';
@@ -151,7 +152,7 @@ class OnceTracing {
       this.pump();
       await sleep(PUMP_EVERY_MS);
     }
-    while (!this.pump());
+    readRest(() => !this.pump());
     const message = (await this.recording?.stop()) ?? '';
     return ok({ message, failure: this.recording?.failure, signal: this.endRequest.signal });
   }

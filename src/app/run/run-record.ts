@@ -22,6 +22,7 @@ import type { OpenedSource } from '../open/opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { tell } from '../process/print.ts';
 import { MatchingRows } from '../jobs/matching-rows.ts';
+import { readRest } from '../jobs/read-rest.ts';
 import { LayerCounts } from './layer-counts.ts';
 import { lossSummaryText, ProgressLine, progressText } from './progress.ts';
 import type { RecordOptions } from '../options/record-options.ts';
@@ -116,7 +117,7 @@ class RecordRun {
       await this.pause();
     }
     this.opened.source.audit?.();
-    while (this.pump());
+    readRest(() => this.pump());
     return this.conclude(await this.end());
   }
 
