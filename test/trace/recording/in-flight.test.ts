@@ -95,6 +95,15 @@ describe('I/O in flight in a recording', () => {
     expect(span!.file).toBeGreaterThan(MERGED_FILES);
   });
 
+  it('I/O in flight in a recording may be anywhere in a file of any length', async () => {
+    const book = new InFlightBook();
+    const { files, flush, read } = recording(book);
+    const file = files.intern({ kind: 'file', dev: 1, inode: 2, generation: 3, path: '/sparse' });
+    book.put({ ...READ, file, fileOffset: 2 ** 62 });
+    await flush();
+    expect(read().inFlight?.spans()).toMatchObject([{ fileOffset: 2 ** 62 }]);
+  });
+
   it('I/O in flight is unknown in a recording whose source did not know it', async () => {
     const { flush, read } = recording(undefined);
     await flush();

@@ -40,6 +40,17 @@ function recording(pressure: KnownPressure | undefined, startNs = 0) {
 }
 
 describe('the pressure of the machine in a recording', () => {
+  it('the pressure of a machine whose tasks have waited for more than 104 days is read back', async () => {
+    const book = new MachinePressure();
+    const { flush, read } = recording(book);
+    const days = 86_400 * SECOND;
+    const [first, second] = [200, 201].map((day) => ({ someNs: day * days, fullNs: 150 * days }));
+    book.put({ atNs: SECOND, ...first! });
+    book.put({ atNs: 2 * SECOND, ...second! });
+    await flush();
+    expect(read()?.map(({ someNs }) => someNs)).toEqual([200 * days, 201 * days]);
+  });
+
   it('the pressure of the machine in a recording is read back as it was sampled, each sample once', async () => {
     const book = new MachinePressure();
     const { flush, read } = recording(book);

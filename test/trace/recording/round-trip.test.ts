@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { createColumns, resultsOf } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
@@ -109,6 +110,23 @@ describe('a recording', () => {
     }
     const back = readRows(readerOf(Buffer.concat(parts), new IdentityTable()));
     expect([...back.result]).toEqual([...results, NaN, ...results]);
+  });
+
+  it('a recording contains a disk of any size', async () => {
+    const { source } = pattern('mixed');
+    const disk = { dev: 1, name: 'thin', sizeBytes: 2 ** 60 };
+    const encoder = new RecordingEncoder({
+      ...{ header: HEADER, identities: source.info.identities },
+      names: {
+        devices: { device: () => disk, devices: () => [disk] },
+        cgroups: NO_CGROUP_NAMES,
+      },
+    });
+    const begin = encoder.begin();
+    const batches = encoder.flush(source.counters());
+    const reader = readerOf(Buffer.concat([begin, await bytesOf(batches), END_OF_STREAM]));
+    readRows(reader);
+    expect([reader.devices(), reader.problems()]).toEqual([[disk], []]);
   });
 
   it('a recording of texts that are longer than it may have is readable, with these texts cut', async () => {

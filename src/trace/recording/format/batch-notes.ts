@@ -25,6 +25,7 @@ import {
   MAX_DEVICES,
   MAX_FILES,
   MAX_NAME,
+  MAX_OF_KERNEL,
   MAX_PATH,
   MAX_PRESSURE_SAMPLES,
   MAX_PROCESSES,
@@ -226,8 +227,7 @@ function parseFile(value: unknown): NumberedFile {
   const facts: FileFacts = {
     kind: known,
     dev: asInteger(dev, 0, MAX_DEV),
-    // Some file systems of a network and of containers use all 64 bits.
-    inode: asInteger(inode, 0, 2 ** 64),
+    inode: asInteger(inode, 0, MAX_OF_KERNEL),
     generation: asInteger(generation, 0, Number.MAX_SAFE_INTEGER),
     path: optional(path, (text) => asText(text, MAX_PATH)),
   };
@@ -295,8 +295,8 @@ function parsePressure(value: unknown): PressureSample {
   const [at, some, full] = asArray(value, 3);
   return {
     atNs: asInteger(at, -MAX_TIME_NS, MAX_TIME_NS),
-    someNs: asInteger(some, 0, Number.MAX_SAFE_INTEGER),
-    fullNs: asInteger(full, 0, Number.MAX_SAFE_INTEGER),
+    someNs: asInteger(some, 0, MAX_OF_KERNEL),
+    fullNs: asInteger(full, 0, MAX_OF_KERNEL),
   };
 }
 

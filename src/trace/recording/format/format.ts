@@ -47,6 +47,11 @@ export const MAX_CGROUP_NAME = 1024;
 
 /** Maximum trace time in ns: doubles represent it exactly. */
 export const MAX_TIME_NS = Number.MAX_SAFE_INTEGER;
+/**
+ * Limit of what the kernel counts in 64 bits, which is rounded from 2^53 on: sizes, places, inode numbers, and time that
+ * has added up since the machine started.
+ */
+export const MAX_OF_KERNEL = 2 ** 64;
 
 export const RowKind = { io: 0, summary: 1, lost: 2 } as const;
 export const ROW_KINDS = ['io', 'summary', 'lost'] as const;

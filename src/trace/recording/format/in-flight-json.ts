@@ -1,7 +1,7 @@
 import { FIRST_FILE, MERGED_FILES } from '../../../model/file-table.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
-import { MAX_FILES, MAX_NAME, MAX_TIME_NS } from './format.ts';
+import { MAX_FILES, MAX_NAME, MAX_OF_KERNEL, MAX_TIME_NS } from './format.ts';
 import { asArray, asInteger, asText, optional } from './json-values.ts';
 import { asLayer, keyJson, parseKey } from './key-json.ts';
 
@@ -40,9 +40,9 @@ export function parseInFlight(value: unknown): InFlightSpan {
       layer: optional(layer, asLayer),
     },
     bytes: optional(bytes, (one) => asInteger(one, 0, 2 ** 32 - 1)),
-    sector: optional(sector, (one) => asInteger(one, 0, Number.MAX_SAFE_INTEGER)),
+    sector: optional(sector, (one) => asInteger(one, 0, MAX_OF_KERNEL)),
     file: optional(file, (one) => asInteger(one, 0, MERGED_FILES + FIRST_FILE + MAX_FILES)),
-    fileOffset: optional(fileOffset, (one) => asInteger(one, 0, Number.MAX_SAFE_INTEGER)),
+    fileOffset: optional(fileOffset, (one) => asInteger(one, 0, MAX_OF_KERNEL)),
   };
 }
 

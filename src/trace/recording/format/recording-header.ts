@@ -11,6 +11,7 @@ import {
   MAX_DEVICES,
   MAX_MOUNTS,
   MAX_NAME,
+  MAX_OF_KERNEL,
   MAX_PATH,
   Meta,
 } from './format.ts';
@@ -111,7 +112,7 @@ export function parseDevices(value: unknown): DeviceInfo[] {
 
 function parseDevice(value: unknown): DeviceInfo {
   const json = asRecord(value);
-  const sizeBytes = optional(json['sizeBytes'], (size) => asInteger(size, 0, MAX_SIZE));
+  const sizeBytes = optional(json['sizeBytes'], (size) => asInteger(size, 0, MAX_OF_KERNEL));
   const scheduler = optional(json['scheduler'], (text) => asText(text, MAX_NAME));
   const model = optional(json['model'], (text) => asText(text, MAX_NAME));
   const mounts = optional(json['mounts'], (list) =>
@@ -137,5 +138,3 @@ function parseDevice(value: unknown): DeviceInfo {
     ...(host !== undefined && { host }),
   };
 }
-
-const MAX_SIZE = Number.MAX_SAFE_INTEGER;
