@@ -11,7 +11,7 @@ import {
 } from '../../trace/recording/reading/open-recording.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 
-/** Bytes received and not yet read; beyond that the sender waits. */
+/** Bytes received that the reader could read but has not yet; beyond that the sender waits. */
 const MOST_HELD_BYTES = 16 << 20;
 
 /**
@@ -42,6 +42,7 @@ class Intake {
   private isEnded = false;
   private failure: string | undefined;
   private recording: RecordingStream | undefined;
+  private mostHeld = MOST_HELD_BYTES;
 
   constructor(private readonly input: Readable) {
     input.on('data', (piece: Buffer) => {
@@ -70,11 +71,12 @@ class Intake {
   private openRecording(identities: IdentityTable): Result<TraceReader> | undefined {
     this.recording ??= this.startRecording(identities);
     const opened = this.recording.open();
+    this.flow(opened === undefined);
     if (opened === undefined || !opened.ok) return opened;
     const reader = opened.value;
     const next = (): ReturnType<TraceReader['next']> => {
       const chunk = reader.next();
-      this.flow();
+      this.flow(chunk === 'waiting');
       return chunk;
     };
     return {
@@ -142,9 +144,11 @@ class Intake {
     this.onNews?.();
   }
 
-  private flow(): void {
+  /** `needsMore`: what is held is a part of one message, which may be longer than what is held otherwise. */
+  private flow(needsMore?: boolean): void {
     const held = this.recording?.heldBytes ?? this.held;
-    if (held > MOST_HELD_BYTES) this.input.pause();
+    if (needsMore !== undefined) this.mostHeld = MOST_HELD_BYTES + (needsMore ? held : 0);
+    if (held > this.mostHeld) this.input.pause();
     else if (this.input.isPaused()) this.input.resume();
   }
 

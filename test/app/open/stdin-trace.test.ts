@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openStream } from '../../../src/app/open/stdin-trace.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
@@ -9,7 +10,13 @@ import { NoteBook } from '../../../src/model/notes.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
 import type { TraceReader } from '../../../src/trace/trace-reader.ts';
-import { bytesOf, HEADER, pattern, readerOf } from '../../trace/recording/fixtures/record.ts';
+import {
+  bytesOf,
+  HEADER,
+  pattern,
+  readerOf,
+  recordPattern,
+} from '../../trace/recording/fixtures/record.ts';
 
 const HANGING = {
   number: 4,
@@ -54,6 +61,29 @@ function knownTo(reader: TraceReader) {
     disks: reader.devices(),
   };
 }
+
+/** A damaged length: longer than what is held otherwise, and as long as metadata may be. */
+function startOfLongMessage(): Buffer {
+  const prefix = Buffer.alloc(8, 0xff);
+  prefix.writeUInt32LE(24 << 20, 4);
+  return prefix;
+}
+
+test('a recording from a pipe is read to its end although damage looks like a very long message', async () => {
+  const { parts, rows } = await recordPattern('mixed', 3);
+  const [begin, first, ...others] = parts;
+  const pieces = Array.from({ length: 30 }, () => Buffer.alloc(1 << 20));
+  const input = Readable.from([begin!, first!, startOfLongMessage(), ...pieces, ...others]);
+  const opened = await openStream(input, new IdentityTable());
+  if (!opened.ok) throw new Error(opened.error.what);
+  let [count, waits] = [0, 0];
+  for (let next = opened.value.next(); next !== 'ended'; next = opened.value.next()) {
+    if (next !== 'waiting') count += next.rows.length;
+    else if (waits++ < 1000) await nextTurn();
+    else throw new Error('it waits for what is held back');
+  }
+  expect(count).toBe(rows.length);
+});
 
 test('a recording from a pipe has all that the same recording has in a file', async () => {
   const bytes = await recording();
