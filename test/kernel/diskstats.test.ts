@@ -38,6 +38,12 @@ describe('/proc/diskstats', () => {
     expect(utilization(before, after, 1e9)).toBe(0.5);
   });
 
+  it('the difference of two reads of /proc/diskstats is that of the new disk where it got the number of another', () => {
+    const before = { ...parseDiskstats(LINE).get(VDA)!, reads: 2 ** 40, ioMs: 5000 };
+    const after = { ...before, reads: 7, ioMs: 30 };
+    expect(diskstatsSince(before, after)).toMatchObject({ reads: 7, ioMs: 30 });
+  });
+
   it('a disk is never busier than all the time', () => {
     const before = parseDiskstats(LINE).get(VDA)!;
     expect(utilization(before, { ...before, ioMs: before.ioMs + 1010 }, 1e9)).toBe(1);

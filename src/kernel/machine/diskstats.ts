@@ -93,9 +93,11 @@ export function diskstatsSince(before: DiskStats, after: DiskStats): DiskStats {
 
 const GAUGES: ReadonlySet<string> = new Set(['dev', 'inFlight']);
 
-/** Several fields are 32 bits wide in the kernel. */
+/** Several fields are 32 bits wide in the kernel. Where a count falls otherwise, another disk has the number now. */
 export function growth(before: number, after: number): number {
-  return after >= before ? after - before : after + 2 ** 32 - before;
+  if (after >= before) return after - before;
+  const wrapped = after + 2 ** 32 - before;
+  return wrapped >= 0 && wrapped < 2 ** 31 ? wrapped : after;
 }
 
 /** Share of `spanNs` with at least one request in flight, 0 to 1: the %util of iostat. */
