@@ -42,6 +42,27 @@ describe('the header', () => {
     expect(text(CONTENT, 240)).not.toContain('stalled');
   });
 
+  it('the header has one rate of waits and calls, which mostly neither read nor write', () => {
+    const rates = { readsPerSecond: 1, writesPerSecond: 2, othersPerSecond: 30 };
+    const shown = (layer: Layer) =>
+      text(
+        { ...CONTENT, totals: { ...REPORT.totals, ...rates }, view: { ...DEFAULT_VIEW, layer } },
+        80,
+      );
+    expect(shown('waits')).toContain('   33 waits/s');
+    expect(shown('calls')).toContain('   33 calls/s');
+    expect(shown('waits')).not.toMatch(/[RW]\/s/);
+    expect(shown('volumes')).toMatch(/1 R\/s +2 W\/s/);
+  });
+
+  it('the header has the rate of what is neither read nor written on 80 columns if there is nothing else', () => {
+    const rates = { readsPerSecond: 0, writesPerSecond: 0, othersPerSecond: 30 };
+    expect(text({ ...CONTENT, totals: { ...REPORT.totals, ...rates } }, 80)).toContain(
+      '30 other/s',
+    );
+    expect(text(CONTENT, 80)).not.toContain('other/s');
+  });
+
   it('the header has failed calls as a plain figure, because they are normal, and failed I/O as an alarm', () => {
     const roleOf = (layer: Layer, text: string) => {
       const view = { ...DEFAULT_VIEW, layer };

@@ -8,7 +8,7 @@ import {
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ReportScope, Totals } from '../../model/activity.ts';
-import { DEFAULT_LAYER, isFailureGrave } from '../../model/layer.ts';
+import { DEFAULT_LAYER, isFailureGrave, isOfPrograms, rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
@@ -23,7 +23,12 @@ import {
 import { effectiveScale } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import { clockText } from '../../base/clock-text.ts';
-import { scopeText, wholePercentFigure } from '../text/figures.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  scopeText,
+  wholePercentFigure,
+} from '../text/figures.ts';
 import { fitSegments, segmentAt } from '../text/fit-segments.ts';
 import type { Segment } from '../text/fit-segments.ts';
 import { span } from '../text/span.ts';
@@ -189,14 +194,36 @@ function shortTitle(title: string): string[] {
 }
 
 function rateSegments(totals: Totals, layer: Layer): Segment[] {
-  const bytes = totals.readBytesPerSecond + totals.writtenBytesPerSecond;
   return [
-    { forms: [rate(totals.readsPerSecond, 'R/s')], priority: 20, gap: 3 },
-    { forms: [rate(totals.writesPerSecond, 'W/s')], priority: 21, gap: 1 },
-    { forms: [rate(totals.othersPerSecond, 'other/s')], priority: 85, gap: 1, role: 'dim' },
+    ...countSegments(totals, layer),
     { forms: marginForms(totals), priority: 23, gap: 1 },
-    { forms: [formatByteRate(bytes).padStart(BYTE_RATE_WIDTH)], priority: 25, gap: 1 },
+    {
+      forms: [formatByteRate(bytesPerSecond(totals)).padStart(BYTE_RATE_WIDTH)],
+      priority: 25,
+      gap: 1,
+    },
     ...errorSegments(totals.errors, layer),
+  ];
+}
+
+/** One rate for waits and calls, as in their tables: most of them neither read nor write, such as an fsync. */
+function countSegments(totals: Totals, layer: Layer): Segment[] {
+  if (isOfPrograms(layer))
+    return [
+      { forms: [rate(completionsPerSecond(totals), rateUnitOf(layer))], priority: 20, gap: 3 },
+    ];
+  const { readsPerSecond, writesPerSecond, othersPerSecond } = totals;
+  // As for flushes alone.
+  const isOther = readsPerSecond + writesPerSecond === 0 && othersPerSecond > 0;
+  return [
+    { forms: [rate(readsPerSecond, 'R/s')], priority: 20, gap: 3 },
+    { forms: [rate(writesPerSecond, 'W/s')], priority: 21, gap: 1 },
+    {
+      forms: [rate(othersPerSecond, 'other/s')],
+      priority: isOther ? 24 : 85,
+      gap: 1,
+      role: isOther ? 'plain' : 'dim',
+    },
   ];
 }
 
