@@ -15,22 +15,40 @@ export type TimeSort = 'time';
 type CallColumn = Column<SingleIo, never>;
 
 const CALL_WIDTH = 7;
+const COMM_WIDTH = 8;
+const MOST_COMM = 16;
+const MOST_FILE = 60;
+/** The end of most paths; before that, columns that only tell files of one name apart take no room. */
+const WANTED_FILE = 24;
 
 /** The columns of single calls: who called what, on which file, with which result. */
 export function callColumns<Sort extends string = TimeSort>(
   calls: readonly SingleIo[],
   clockBase: ClockBase,
 ): readonly Column<SingleIo, Sort>[] {
+  // No column of words is wider than its words, so that the others get the room.
   const longest = Math.max(CALL_WIDTH, ...calls.map(({ call = '' }) => call.length));
+  const longestComm = Math.max(
+    COMM_WIDTH,
+    ...calls.map((call) => commText(call, MOST_COMM).length),
+  );
+  const longestFile = Math.max(0, ...calls.map((call) => fileCell(call, MOST_FILE).length));
   return [
     timeColumn(clockBase),
     number('TID', 7, 8, ({ tid }) => tid),
-    { title: 'COMM', width: 8, maxWidth: 16, align: 'left', priority: 7, cell: commText },
     {
-      ...{ title: 'CALL', width: CALL_WIDTH, maxWidth: longest, align: 'left', priority: 2 },
+      ...{ title: 'COMM', width: COMM_WIDTH, maxWidth: longestComm },
+      ...{ align: 'left', priority: 7, cell: commText },
+    },
+    {
+      ...{ title: 'CALL', width: CALL_WIDTH, wantedWidth: longest, maxWidth: longest },
+      ...{ align: 'left', priority: 2 },
       cell: ({ opClass, call = opClass }, width) => truncate(call, width),
     },
-    { title: 'FILE', width: 14, maxWidth: 60, align: 'left', priority: 3, cell: fileCell },
+    {
+      ...{ title: 'FILE', width: 14, wantedWidth: Math.min(WANTED_FILE, longestFile) },
+      ...{ maxWidth: MOST_FILE, align: 'left', priority: 3, cell: fileCell },
+    },
     number('OFFSET', 10, 6, ({ fileOffset }) => fileOffset),
     {
       title: 'SIZE',
@@ -48,8 +66,8 @@ export function callColumns<Sort extends string = TimeSort>(
       priority: 5,
       cell: ({ totalNs }) => formatDuration(totalNs),
     },
-    number('INODE', 10, 10, ({ inode }) => inode),
-    number('GENERATION', 10, 11, ({ generation }) => generation),
+    number('INODE', 10, 11, ({ inode }) => inode),
+    number('GENERATION', 10, 12, ({ generation }) => generation),
     firstSeenColumn(clockBase),
     ...(calls.some(({ dev }) => !isUnknownDevice(dev)) ? [DISK] : []),
   ];
@@ -75,7 +93,7 @@ const DISK: CallColumn = {
   width: 7,
   maxWidth: 10,
   align: 'left',
-  priority: 13,
+  priority: 10,
   cell: ({ disk, dev }) => (isUnknownDevice(dev) ? UNKNOWN : sanitizeText(disk)),
 };
 

@@ -16,7 +16,7 @@ export function timeColumn(clockBase: ClockBase): Column<SingleIo, never> {
 /** The time at which the first I/O, wait or call of its file completed. */
 export function firstSeenColumn(clockBase: ClockBase): Column<SingleIo, never> {
   return {
-    ...{ title: 'FIRST SEEN', width: 12, align: 'left', priority: 12 },
+    ...{ title: 'FIRST SEEN', width: 12, align: 'left', priority: 13 },
     cell: ({ firstSeenNs }) =>
       firstSeenNs === undefined ? UNKNOWN : preciseClockText(wallMs(clockBase, firstSeenNs)),
   };

@@ -83,6 +83,18 @@ describe('the list of single calls', () => {
     expect(lines([READ], 60)).toMatch(/TIME .*CALL .*FILE .*RESULT .*TOTAL/);
   });
 
+  test('the list of single calls has whole calls, the end of paths and the disk before what tells files of one name apart', () => {
+    const sync: SingleIo = {
+      ...READ,
+      call: 'fdatasync',
+      file: '/srv/orders/2026/orders.db-journal',
+    };
+    const [, head = '', row = ''] = lines([sync], 120, true, undefined, 'waits').split('\n');
+    expect(head).toMatch(/CALL +FILE .*TOTAL .*DISK/);
+    expect(head).not.toContain('GENERATION');
+    expect(row).toMatch(/ fdatasync +\S*\/2026\/orders\.db-journal .* sda/);
+  });
+
   test('the list of single calls shows the last at first, and says that there are more', () => {
     const many = Array.from({ length: 9 }, (_, i) => ({ ...READ, fileOffset: 1000 + i }));
     const shown = lines(many, 100, false);
