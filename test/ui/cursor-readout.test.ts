@@ -75,6 +75,17 @@ describe('the read-out of the cursor', () => {
     expect(readoutOf(map, { column: 1, bin })).toMatchObject({ count: 0, share: 0 });
   });
 
+  it("the cursor's read-out has the share of all I/O of its time, as the drill-down has", () => {
+    const map = mapWithIo();
+    const fsync = createColumns(1);
+    fsync.completeNs.set([2.5e9]);
+    fsync.deviceNs.fill(NaN);
+    fsync.length = 1;
+    binRows(map, fsync, 0, fsync.length);
+    const bin = map.scale.binOf(5e6);
+    expect(readoutOf(map, { column: 2, bin })).toMatchObject({ count: 3, share: 0.6 });
+  });
+
   it('the read-out of a box adds up its cells, whichever corners it is given by', () => {
     const map = mapWithIo();
     const [a, b] = [

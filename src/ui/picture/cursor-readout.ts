@@ -27,7 +27,7 @@ export interface CursorReadout {
   readonly layer?: Layer;
   /** I/Os there, or disks in the map of utilization. */
   readonly count: number;
-  /** `count` as a share of all in the same time that have a value, 0 to 1. */
+  /** `count` as a share of all in the same time, also of those without a value, as in the drill-down; 0 to 1. */
   readonly share: number;
   /** The weight of the cell, if pixels are weighted: the value behind their colours. */
   readonly waitedNs?: number | undefined;
@@ -48,7 +48,7 @@ export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): Curs
       count += map.counts[first + bin]!;
       weight += map.pixels[first + bin]!;
     }
-    total += map.columnTotal(column);
+    total += map.columnTotal(column) + map.unmeasurableCount(column);
   }
   return {
     box: boxOfCells(map, from.column, to.column, from.bin, to.bin),
