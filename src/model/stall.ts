@@ -21,6 +21,8 @@ export interface StallCause {
 export interface Stall extends Stalled {
   /** Share of the time in which the busiest disk had I/O; undefined unless that of every disk is known. */
   readonly busiest: number | undefined;
+  /** The same of all disks, added up, at most 1: in no more of the time did any disk have I/O. */
+  readonly allBusy: number | undefined;
   /** Undefined if disks explain the wait, or if the source cannot look. */
   readonly cause?: StallCause | undefined;
 }
@@ -29,8 +31,15 @@ export interface Stall extends Stalled {
 const LONG_STALL = 0.3;
 /** A disk that has I/O for more than this share of the time may be what tasks wait for. */
 const IDLE_DISK = 0.2;
+/** Next to busy disks, waiting is mentioned if they leave this share of the time unexplained. */
+const UNEXPLAINED = 0.5;
 
-/** Whether tasks wait for much of the time while no disk is busy. */
-export function isWithoutDisk({ some, busiest }: Pick<Stall, 'some' | 'busiest'>): boolean {
-  return busiest !== undefined && some >= LONG_STALL && busiest <= IDLE_DISK;
+/** Whether tasks wait for much of the time while no disk is busy, or for much longer than any disk is. */
+export function isWithoutDisk({
+  some,
+  busiest,
+  allBusy,
+}: Pick<Stall, 'some' | 'busiest' | 'allBusy'>): boolean {
+  if (busiest === undefined || allBusy === undefined) return false;
+  return (some >= LONG_STALL && busiest <= IDLE_DISK) || some - allBusy >= UNEXPLAINED;
 }

@@ -12,6 +12,8 @@ import type { Stall } from '../model/stall.ts';
 import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import type { EventSource } from '../trace/event-source.ts';
 
+const UNKNOWN_BUSY = { busiest: undefined, allBusy: undefined };
+
 /** What has not completed: I/O in flight, and tasks that wait for storage. All times are trace time. */
 export class Outstanding {
   /** `filter`: the present one. */
@@ -75,21 +77,23 @@ export class Outstanding {
     const shares = stalledShares(source.info.pressure, startNs, endNs);
     if (shares === undefined) return undefined;
     const isHeld = (this.inFlightAt(endNs)?.length ?? 0) > 0;
-    const busiest = isHeld ? undefined : this.busiest(startNs, endNs);
+    const busy = isHeld ? UNKNOWN_BUSY : this.busy(startNs, endNs);
     const isNow = scope === 'recent';
     const cause =
-      isNow && isWithoutDisk({ ...shares, busiest }) ? source.stallCause?.() : undefined;
-    return { ...shares, busiest, cause };
+      isNow && isWithoutDisk({ ...shares, ...busy }) ? source.stallCause?.() : undefined;
+    return { ...shares, ...busy, cause };
   }
 
-  /** Utilization of the busiest disk; undefined unless that of each disk with I/O is known. */
-  private busiest(startNs: number, endNs: number): number | undefined {
+  /** Utilization of the disks; unknown unless that of each disk with I/O is known. */
+  private busy(startNs: number, endNs: number): Pick<Stall, 'busiest' | 'allBusy'> {
     const { history, source } = this;
-    let most = 0;
+    let [busiest, sum] = [0, 0];
     for (const { dev } of source.info.devices()) {
-      if (history.isUtilizationPartial(dev, startNs, endNs)) return undefined;
-      most = Math.max(most, history.utilization(dev, startNs, endNs) ?? 0);
+      if (history.isUtilizationPartial(dev, startNs, endNs)) return UNKNOWN_BUSY;
+      const utilization = history.utilization(dev, startNs, endNs) ?? 0;
+      busiest = Math.max(busiest, utilization);
+      sum += utilization;
     }
-    return most;
+    return { busiest, allBusy: Math.min(1, sum) };
   }
 }

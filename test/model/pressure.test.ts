@@ -105,9 +105,17 @@ describe('how long tasks waited for storage', () => {
 
 describe('tasks that wait without a disk', () => {
   it('tasks that wait without a disk are noticed where tasks wait much and each disk is known to do little', () => {
-    expect(isWithoutDisk({ some: 0.5, busiest: 0.02 })).toBe(true);
-    expect(isWithoutDisk({ some: 0.05, busiest: 0.02 })).toBe(false);
-    expect(isWithoutDisk({ some: 0.5, busiest: 0.6 })).toBe(false);
-    expect(isWithoutDisk({ some: 0.5, busiest: undefined })).toBe(false);
+    const isNoticed = (some: number, busiest: number | undefined) =>
+      isWithoutDisk({ some, busiest, allBusy: busiest });
+    expect(isNoticed(0.5, 0.02)).toBe(true);
+    expect(isNoticed(0.05, 0.02)).toBe(false);
+    expect(isNoticed(0.5, 0.6)).toBe(false);
+    expect(isNoticed(0.5, undefined)).toBe(false);
+  });
+
+  it('tasks that wait without a disk are noticed next to busy disks that together leave half of the time unexplained', () => {
+    expect(isWithoutDisk({ some: 0.99, busiest: 0.3, allBusy: 0.35 })).toBe(true);
+    expect(isWithoutDisk({ some: 0.99, busiest: 0.3, allBusy: 0.6 })).toBe(false);
+    expect(isWithoutDisk({ some: 0.6, busiest: 0.3, allBusy: 0.3 })).toBe(false);
   });
 });

@@ -99,18 +99,21 @@ describe('the status line', () => {
   ])('the status line says at %i columns why tasks wait without a disk', (width, expected) => {
     const of = { direction: 'read', unit: 'bytes', perSecond: 1_048_576 } as const;
     const limit = { cgroup: '/batch/web', disk: 'sda', ...of };
-    const stall = { some: 0.97, full: 0.9, busiest: 0.004, cause: { limit, remoteMounts: [] } };
+    const busy = { busiest: 0.004, allBusy: 0.004 };
+    const stall = { some: 0.97, full: 0.9, ...busy, cause: { limit, remoteMounts: [] } };
     expect(text({ ...CONTENT, stall }, width)).toContain(expected);
     expect(text({ ...CONTENT, stall }, width)).toMatch(/ Space(: freeze)? +q: quit/);
   });
 
   it('the status line says what else tasks may wait for, and nothing where a disk is busy', () => {
-    const stall = { some: 0.97, full: 0.9, busiest: 0.004 };
+    const stall = { some: 0.97, full: 0.9, busiest: 0.004, allBusy: 0.004 };
     const shown = (remoteMounts: readonly string[]): string =>
       text({ ...CONTENT, stall: { ...stall, cause: { remoteMounts } } }, 200);
     expect(shown(['/mnt/nfs'])).toContain(': perhaps /mnt/nfs, which is not a disk ');
     expect(shown([])).toContain(': not a disk; --waits shows what they wait for ');
-    expect(text({ ...CONTENT, stall: { ...stall, busiest: 0.9 } }, 200)).not.toContain('stalled');
+    expect(
+      text({ ...CONTENT, stall: { ...stall, busiest: 0.9, allBusy: 0.9 } }, 200),
+    ).not.toContain('stalled');
     expect(text({ ...CONTENT, stall: { ...stall, busiest: undefined } }, 200)).not.toContain(
       'stalled',
     );
