@@ -6,6 +6,7 @@ import { letterOf } from '../../src/cli/short-options.ts';
 import { FORMATS } from '../../src/export/formats.ts';
 import { COLUMNS } from '../../src/export/rows/csv.ts';
 import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
+import { PALETTES } from '../../src/model/metric.ts';
 import { PATTERNS } from '../../src/trace/synthetic/patterns.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import type { Mode } from '../../src/view/state.ts';
@@ -114,5 +115,10 @@ describe('generated tables', () => {
   ])('docs/fields.md explains the %s of exports, in order', (name, names) => {
     const { block } = blockOf(documentText('docs/fields.md'), name);
     expect([...block.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word)).toEqual([...names]);
+  });
+
+  it('docs/palettes.md describes the palettes, in order', () => {
+    const described = documentText('docs/palettes.md').matchAll(/^- `(\w+)`:/gm);
+    expect([...described].map(([, name]) => name)).toEqual([...PALETTES]);
   });
 });

@@ -21,7 +21,9 @@ export function paletteTable(): string {
     (['dark', 'light'] as const).flatMap((background) => [
       rowOf(name, background, '256', paletteOf(name, '256', background).colors),
       rowOf(name, background, 'all', paletteOf(name, 'truecolor', background).colors),
-      rowOf(name, background, '256, formerly', FORMER[name] ?? []),
+      ...(FORMER[name] === undefined
+        ? []
+        : [rowOf(name, background, '256, formerly', FORMER[name])]),
     ]),
   );
   const head = ['Palette', 'Background', 'Terminal colours', 'Steps', ...VISIONS, 'First', 'Last'];
