@@ -9,6 +9,7 @@ const DOCUMENTS = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
   'test/README.md',
+  'bpf/README.md',
 ];
 
 /** Links and pictures of a Markdown text that lead into the project, outside of code. */
@@ -36,10 +37,11 @@ function isDead(document: string, target: string): boolean {
   return anchor !== undefined && !anchorsOf(documentText(file)).includes(anchor);
 }
 
-/** Files and folders of the project that a text names in backticks, without a function or a pattern. */
+/** Files and folders of the project that a text names in backticks, also in commands, without a function or a pattern. */
 function pathsOf(text: string): string[] {
-  const PATH = /`((?:src|test|bpf|docs|bin|snapshots)\/[\w./-]*)(?::\w+)?`/g;
-  return [...text.matchAll(PATH)].map((match) => match[1]!);
+  const PATH = /^((?:src|test|bpf|docs|bin|snapshots)\/[\w./-]*)(?::\w+)?$/;
+  const words = [...text.matchAll(/`([^`\n]+)`/g)].flatMap((match) => match[1]!.split(/[\s=]+/));
+  return words.flatMap((word) => PATH.exec(word)?.[1] ?? []);
 }
 
 describe('links', () => {
