@@ -52,19 +52,18 @@ describe('the page about the kernel programs', () => {
   });
 
   it('the page about the kernel programs has the sizes of what user space reads', () => {
-    const sizes = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
-    const stated = [
-      'inflight',
-      'extents',
-      'files',
-      'vias',
-      'summaries',
-      'cpu_counters',
-      'controls',
-    ].map((map) => Number(sizes.get(map)?.replace(',', '')));
-    expect(stated).toEqual(
-      [Inflight, Extent, FileId, Via, Summary, Counters, Control].map(({ bytes }) => bytes),
-    );
-    expect(sizes.get('events')).toBe(`${IoCompletion.bytes} + 8`);
+    const stated = new Map(rows('Maps').map(([, map = '', , bytes]) => [names(map)[0], bytes]));
+    const structs = {
+      inflight: Inflight,
+      extents: Extent,
+      files: FileId,
+      vias: Via,
+      summaries: Summary,
+      cpu_counters: Counters,
+      controls: Control,
+    };
+    for (const [map, { bytes }] of Object.entries(structs))
+      expect([map, stated.get(map)]).toEqual([map, bytes.toLocaleString('en')]);
+    expect(stated.get('events')).toBe(`${IoCompletion.bytes} + 8`);
   });
 });
