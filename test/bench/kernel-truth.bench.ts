@@ -1,5 +1,6 @@
 import { attachTracer } from '../../src/kernel/attach/attach.ts';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { openLiveSource, type LiveSource } from '../../src/kernel/live/live-source.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';

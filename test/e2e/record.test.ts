@@ -14,7 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { formatCount } from '../../src/base/format.ts';
 import { SUMMARY_SLICE_NS } from '../../src/trace/recording/writing/summarizer.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diskstatsSince, parseDiskstats, utilization } from '../../src/kernel/machine/diskstats.ts';
+import { parseDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince, utilization } from '../load/diskstats-since.ts';
 import { packDevice } from '../../src/model/device.ts';
 
 const LINE =

@@ -1,11 +1,8 @@
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  diskstatsSince,
-  readDiskstats,
-  type DiskStats,
-} from '../../src/kernel/machine/diskstats.ts';
+import { readDiskstats, type DiskStats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { opClass } from '../../src/model/operation.ts';

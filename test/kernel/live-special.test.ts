@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';

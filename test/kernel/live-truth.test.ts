@@ -1,6 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { diskstatsSince, readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { SeededRandom } from '../random.ts';
 import { runSync, type SyncIo } from '../load/sync-load.ts';

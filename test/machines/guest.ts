@@ -3,11 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  diskstatsSince,
-  parseDiskstats,
-  type DiskStats,
-} from '../../src/kernel/machine/diskstats.ts';
+import { parseDiskstats, type DiskStats } from '../../src/kernel/machine/diskstats.ts';
+import { diskstatsSince } from '../load/diskstats-since.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { layerOf, type Layer } from '../../src/model/layer.ts';
 import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';

@@ -81,27 +81,9 @@ export function readKernelStats(): ReadonlyMap<number, DiskStats> {
   }
 }
 
-/** How much every counter grew; gauges are copied from `after`. */
-export function diskstatsSince(before: DiskStats, after: DiskStats): DiskStats {
-  const grown = Object.entries(after).map(([field, value]: [string, unknown]) => {
-    const start: unknown = before[field as keyof DiskStats];
-    const counts = typeof value === 'number' && typeof start === 'number';
-    return [field, counts && !GAUGES.has(field) ? growth(start, value) : value];
-  });
-  return Object.fromEntries(grown) as DiskStats;
-}
-
-const GAUGES: ReadonlySet<string> = new Set(['dev', 'inFlight']);
-
 /** Several fields are 32 bits wide in the kernel. Where a count falls otherwise, another disk has the number now. */
 export function growth(before: number, after: number): number {
   if (after >= before) return after - before;
   const wrapped = after + 2 ** 32 - before;
   return wrapped >= 0 && wrapped < 2 ** 31 ? wrapped : after;
-}
-
-/** Share of `spanNs` with at least one request in flight, 0 to 1: the %util of iostat. */
-export function utilization(before: DiskStats, after: DiskStats, spanNs: number): number {
-  if (spanNs <= 0) return 0;
-  return Math.min(1, (growth(before.ioMs, after.ioMs) * 1e6) / spanNs);
 }
