@@ -117,7 +117,7 @@ export class MessageScanner {
   private search(): Message | 'waiting' | 'ended' | 'again' {
     const window = this.source.read(this.at, WINDOW_BYTES);
     if (this.searchLeft < 0) return this.giveUp();
-    const found = firstCandidate(window);
+    const found = this.firstCandidate(window);
     if (found < 0) {
       if (window.length < MARKER.length) return this.searchedAll();
       this.pass(window.length - MARKER.length + 1);
@@ -141,6 +141,19 @@ export class MessageScanner {
     return 'again';
   }
 
+  /**
+   * Where a message may start, or −1; one that the window cuts off may be possible. Damage can be a long run of marker
+   * bytes, of which only the last ones may have a length after them.
+   */
+  private firstCandidate(window: Buffer): number {
+    for (let at = window.indexOf(MARKER); at >= 0; at = window.indexOf(MARKER, at + 1)) {
+      while (window[at + MARKER.length] === MARKER[0]) at++;
+      if (at + PREFIX_BYTES > window.length || looksLikeMessage(window, at)) return at;
+      this.searchLeft -= PREFIX_BYTES;
+    }
+    return -1;
+  }
+
   private searchedAll(): 'waiting' | 'ended' {
     if (!this.source.isComplete) return 'waiting';
     this.problems.add('the recording is truncated', this.damagedAt);
@@ -162,17 +175,6 @@ export class MessageScanner {
     this.isOver = true;
     return 'ended';
   }
-}
-
-/**
- * Where a message may start, or −1. Damage can be a long run of marker bytes, so the length decides before anything is
- * read. One that the window cuts off may be possible.
- */
-function firstCandidate(window: Buffer): number {
-  let at = window.indexOf(MARKER);
-  while (at >= 0 && at + PREFIX_BYTES <= window.length && !looksLikeMessage(window, at))
-    at = window.indexOf(MARKER, at + 1);
-  return at;
 }
 
 /** The most that a failed check of a candidate can have read. */
