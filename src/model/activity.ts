@@ -133,6 +133,8 @@ export interface ReportRange {
   readonly scope: ReportScope;
   readonly startNs: number;
   readonly endNs: number;
+  /** The right edge of the picture, where its last column ends later: the rest of that column has not been observed. */
+  readonly edgeNs?: number;
 }
 
 export interface ActivityReport {

@@ -357,16 +357,17 @@ export class Monitor {
 
   /** As `report`, in turns, over a snapshot of the history. */
   countReport(
-    { scope, startNs, endNs }: ReportRange,
+    { scope, startNs, endNs, edgeNs = endNs }: ReportRange,
     grouping: Grouping,
     latency: Latency,
   ): ActivityCount {
     const { history, compiled } = this;
+    const observedToNs = Math.min(endNs, Math.max(edgeNs, history.endNs + 1));
     const { info } = this.source;
     const { beside } = this.inLayer(this.countedLayer);
     const inFlight = this.outstanding.inFlightByDisk(endNs);
     const options = { grouping, scope, latency, beside, inFlight };
-    return new ActivityCount(history, startNs, endNs, compiled, info, options);
+    return new ActivityCount(history, startNs, observedToNs, compiled, info, options);
   }
 
   /** Rates and latencies over the time of a picture, counted until the deadline; the next call continues. */

@@ -112,6 +112,20 @@ describe('Monitor', () => {
     expect(inPicture(monitor.show(picture, 6e9))).toBe(all);
   });
 
+  it('the monitor has rates over the observed time where a column ends after the edge of the picture', () => {
+    const { monitor, clock } = monitorOf('two-bands');
+    for (clock.ns = 0; clock.ns <= 6e9; clock.ns += 50e6) drain(monitor);
+    const recent = monitor.report({ scope: 'recent', startNs: 0, endNs: 6e9 });
+    const column = { scope: 'column', startNs: 0, endNs: 600e9, edgeNs: 6e9 } as const;
+    expect(monitor.report(column)).toMatchObject({
+      spanNs: recent.spanNs,
+      totals: { readsPerSecond: recent.totals.readsPerSecond },
+      disks: [{ queueDepth: recent.disks[0]!.queueDepth }],
+    });
+    const idle = monitor.report({ ...column, edgeNs: 100e9 });
+    expect(idle.spanNs).toBe(100e9);
+  });
+
   it('the monitor fits the axis of offsets to the disks that may match the filter', () => {
     const { monitor, clock } = monitorOf('mixed');
     clock.ns = 6e9;

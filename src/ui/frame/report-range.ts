@@ -20,14 +20,14 @@ export function reportRange(
 ): ReportRange {
   const { drillDown, cursor, anchor, intervalNs, layout } = view;
   if (drillDown !== undefined)
-    return { scope: 'box', startNs: drillDown.startNs, endNs: drillDown.endNs };
+    return { scope: 'box', startNs: drillDown.startNs, endNs: drillDown.endNs, edgeNs };
   const isStanding =
     view.frozenAtNs !== undefined || playback?.state === 'ended' || playback?.state === 'paused';
   if (!isStanding) return { scope: 'recent', startNs: edgeNs - RECENT_NS, endNs: edgeNs };
   const endNs = (Math.floor(edgeNs / intervalNs) + 1) * intervalNs;
   const startNs = endNs - columns() * intervalNs;
   if (cursor === undefined || TIMELESS.includes(layout))
-    return { scope: 'picture', startNs, endNs };
+    return { scope: 'picture', startNs, endNs, edgeNs };
   const other = anchor ?? cursor;
   const [first, last] = [
     Math.min(cursor.column, other.column),
@@ -37,5 +37,6 @@ export function reportRange(
     scope: anchor === undefined ? 'column' : 'box',
     startNs: startNs + first * intervalNs,
     endNs: startNs + (last + 1) * intervalNs,
+    edgeNs,
   };
 }

@@ -20,7 +20,7 @@ describe('the time that the tables are about', () => {
   });
 
   it('the tables are about what is on the screen when the picture is frozen', () => {
-    const picture = { scope: 'picture', startNs: 40e9, endNs: 100e9 };
+    const picture = { scope: 'picture', startNs: 40e9, endNs: 100e9, edgeNs: 99.5e9 };
     expect(reportRange(FROZEN, 99.5e9, COLUMNS, undefined)).toEqual(picture);
   });
 
@@ -32,13 +32,13 @@ describe('the time that the tables are about', () => {
 
   it('the tables are about the column of the cursor', () => {
     const view = { ...FROZEN, cursor: { column: 3, bin: 5 } };
-    const column = { scope: 'column', startNs: 43e9, endNs: 44e9 };
+    const column = { scope: 'column', startNs: 43e9, endNs: 44e9, edgeNs: 99.5e9 };
     expect(reportRange(view, 99.5e9, COLUMNS, undefined)).toEqual(column);
   });
 
   it('the tables are about the time of the box that is being selected, in either direction', () => {
     const view = { ...FROZEN, cursor: { column: 3, bin: 5 }, anchor: { column: 10, bin: 2 } };
-    const box = { scope: 'box', startNs: 43e9, endNs: 51e9 };
+    const box = { scope: 'box', startNs: 43e9, endNs: 51e9, edgeNs: 99.5e9 };
     expect(reportRange(view, 99.5e9, COLUMNS, undefined)).toEqual(box);
   });
 
