@@ -117,8 +117,7 @@ export class JointMap {
 
   /** Length of the part of the window with rows, in ns. */
   get observedNs(): number {
-    const { endNs, countedFromNs } = this.shown.window;
-    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
+    return this.shown.window.observedNs(this.nowNs);
   }
 
   /** Share of the window that has been counted, 0 to 1; the newest part is counted first. */

@@ -65,8 +65,7 @@ export class LaneMap {
   }
 
   get observedNs(): number {
-    const { endNs, countedFromNs } = this.window;
-    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
+    return this.window.observedNs(this.nowNs);
   }
 
   /** Share of the window that has been counted, 0 to 1, starting at its right edge. */

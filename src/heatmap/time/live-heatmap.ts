@@ -111,8 +111,7 @@ export class LiveHeatmap {
 
   /** Length of the observed part of the window, in ns: rates over the picture are divided by it. */
   get observedNs(): number {
-    const { endNs, countedFromNs } = this.shown.window;
-    return Math.max(0, Math.min(this.nowNs, endNs) - Math.max(0, countedFromNs));
+    return this.shown.window.observedNs(this.nowNs);
   }
 
   /** I/Os in the window that may match the filter; they are in no bin. */

@@ -70,6 +70,15 @@ export class WindowedCount {
     return this.gaps.newest?.toNs ?? this.start;
   }
 
+  /**
+   * How much of the window was observed and has been counted, in ns, in a picture whose edge is at `edgeNs`. I/O after
+   * the edge is in its last column, too.
+   */
+  observedNs(edgeNs: number): number {
+    const untilNs = Math.min(Math.max(edgeNs, this.past.endNs), this.end);
+    return Math.max(0, untilNs - Math.max(0, this.countedFromNs));
+  }
+
   /** Share of the window that has been counted, 0 to 1. */
   get share(): number {
     return this.isWhole ? 1 : 1 - this.gaps.totalNs / (this.end - this.start);

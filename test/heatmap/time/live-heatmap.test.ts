@@ -174,6 +174,16 @@ describe('live heat map', () => {
     bench.live.update(100.5 * SECOND);
     expect(bench.live.observedNs).toBe(19.5 * SECOND);
   });
+
+  it('rates of a frozen picture divide also by the time after its edge whose I/O its last column has', () => {
+    const bench = new Bench({ columnNs: 60 * SECOND });
+    bench.live.update(4 * SECOND);
+    for (const second of [10, 40, 200]) {
+      bench.give([{ ...ordinary, completeNs: second * SECOND }]);
+      bench.live.update(4 * SECOND);
+      expect(bench.live.observedNs).toBe(Math.min(60, second) * SECOND);
+    }
+  });
 });
 
 describe('axis of a live heat map', () => {
