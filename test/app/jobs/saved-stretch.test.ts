@@ -38,6 +38,13 @@ test('saving covers the box under the cross-hair, with its values', () => {
   );
 });
 
+test('saving covers no time before the trace or after the present, of which the recording would claim that nothing happened', () => {
+  expect(stretch({ frozenAtNs: 2e9 })).toEqual([0, 2e9, '']);
+  const drillDown = { ...BOX, startNs: -5e9, endNs: 60e9 };
+  expect(stretch({ promptFor: 'drillDown', drillDown }).slice(0, 2)).toEqual([0, 9e9 + 1]);
+  expect(stretch({ promptFor: 'drillDown', drillDown, frozenAtNs: 20e9 })[1]).toBe(20e9);
+});
+
 test('saving covers only what passes the filter', () => {
   expect(stretch({ filter: term('disk', '=', 'sda') })[2]).toBe('disk=sda');
 });
