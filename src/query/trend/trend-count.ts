@@ -65,12 +65,14 @@ export class TrendCount {
   }
 
   /**
-   * Adds an aggregate that was just appended to the history, which keeps it in the slice of its middle.
+   * Adds an aggregate that was just appended to the history, which keeps it in the slice of its middle, and while it is
+   * recent, over its own time, which may extend beyond that slice.
    */
   appendAggregate({ startNs, endNs }: CompletionSummary): void {
     const { sliceNs } = this.history;
     const fromNs = Math.floor((startNs + endNs) / 2 / sliceNs) * sliceNs;
     this.window.forget(fromNs, fromNs + sliceNs);
+    if (!this.fitsSlices) this.window.forget(startNs, endNs);
   }
 
   /** Moves the window and counts until the deadline, or until everything is counted. */
