@@ -96,8 +96,10 @@ export class ActivityTables implements Visitor {
     for (let entry = 0; entry < slice.entries; entry++) this.addEntry(slice, entry);
   }
 
-  /** Slices are not divided. */
-  addSlice(view: SliceView): void {
+  /** Slices are not divided. The stretch of a recent aggregate may cross an edge: it counts where its middle is. */
+  addSlice(view: SliceView, fromNs: number, toNs: number): void {
+    const middleNs = (view.startNs + view.endNs) / 2;
+    if (!(middleNs >= fromNs && middleNs < toNs)) return;
     view.forEachShown((slice, entry) => {
       this.addEntry(slice, entry);
     });

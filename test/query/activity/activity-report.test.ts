@@ -231,6 +231,20 @@ describe('the report', () => {
     expect(answer('disk=sda')).toEqual([1_000, 0]);
   });
 
+  test('I/O known only as counts is in the same span, whether slices or single I/Os are counted', () => {
+    const { history, report } = setUp([keyOf({ comm: 'db' })]);
+    const row = { completeNs: 0, deviceNs: 1e6, queueNs: 0, sector: 0, bytes: 4096, key: 0 };
+    // Of the stretches that cross an edge of the span, the middle is outside.
+    for (let fromNs = 0.2 * SECOND; fromNs < 4 * SECOND; fromNs += 0.3 * SECOND)
+      history.appendAggregate({
+        ...uniformSummary(fromNs, 0, 100, row),
+        endNs: fromNs + 0.3 * SECOND,
+      });
+    const bySlices = report(SECOND, 3 * SECOND);
+    const bySingleIos = report(SECOND, 3 * SECOND, parsed('lat>0ns'));
+    expect(bySingleIos.totals.readsPerSecond).toBe(bySlices.totals.readsPerSecond);
+  });
+
   test('the activity report uses device latency where queue latency was never recorded', () => {
     const { history, report } = setUp([keyOf()]);
     history.append(columnsOf([{ completeNs: 5, deviceNs: 2_000, queueNs: NaN }]));
