@@ -21,7 +21,8 @@ const MOST_COLUMNS_APART = 2;
 export function findBursts(slowest: ReadonlyMap<number, SlowestOfColumn>): Burst[] {
   const leastNs = TIMES_SLOWER * usualNs(slowest);
   const bursts: Burst[] = [];
-  const slow = [...slowest].filter(([, { latencyNs }]) => latencyNs >= leastNs);
+  // Logs with coarse times have many latencies of 0, so that 0 may be usual.
+  const slow = [...slowest].filter(([, { latencyNs }]) => latencyNs >= leastNs && latencyNs > 0);
   for (const [column, found] of slow.sort(([a], [b]) => a - b)) {
     const last = bursts.at(-1);
     if (last === undefined || column - last.lastColumn > MOST_COLUMNS_APART) {

@@ -26,6 +26,16 @@ describe('bursts of slow I/O', () => {
     expect(findBursts(new Map())).toEqual([]);
   });
 
+  it('where the latency is usually 0, only columns with more are bursts', () => {
+    const none = Object.fromEntries(Array.from({ length: 240 }, (_, second) => [second, 0]));
+    expect(findBursts(columns(none))).toEqual([]);
+    const bursts = findBursts(columns({ ...none, 20: 5, 100: 7 }));
+    expect(bursts.map(({ firstColumn, lastColumn }) => [firstColumn, lastColumn])).toEqual([
+      [20, 20],
+      [100, 100],
+    ]);
+  });
+
   it('bursts at equal intervals have a rhythm, also with others of another size in between', () => {
     const bursts = findBursts(columns({ 10: 200, 30: 20, 55: 210, 100: 190, 120: 25, 145: 205 }));
     expect(bursts).toHaveLength(6);
