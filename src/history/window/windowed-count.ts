@@ -181,8 +181,9 @@ export class WindowedCount {
       return;
     }
     if (past.endNs < fromNs && ahead.length === 0) return;
-    const { rowsFromNs, chunks } = past.query(fromNs, end);
-    if (rowsFromNs > fromNs || (this.mayLackAhead && hasAggregates(past, fromNs, end))) {
+    const { rowsFromNs, chunks, slices } = past.query(fromNs, end);
+    // After `rowsFromNs`, slices have only aggregates.
+    if (rowsFromNs > fromNs || (this.mayLackAhead && !isEmpty(slices))) {
       this.forgetAll();
       return;
     }
@@ -210,7 +211,6 @@ export class WindowedCount {
   }
 }
 
-function hasAggregates(past: Past, fromNs: number, toNs: number): boolean {
-  for (const slice of past.slices(fromNs, toNs)) if (slice.hasAggregates) return true;
-  return false;
+function isEmpty(items: Iterable<unknown>): boolean {
+  return items[Symbol.iterator]().next().done === true;
 }

@@ -147,6 +147,17 @@ describe('live heat map', () => {
     expect(contentsOf(bench.live.map)).toEqual(contentsOf(bench.fresh(12 * SECOND).map));
   });
 
+  it('a column that enters the picture has the rest of an aggregate that was there before the picture', () => {
+    const bench = new Bench();
+    const summary = uniformSummary(5.6 * SECOND, 8, 700, ordinary);
+    bench.summarise({ ...summary, endNs: 6.3 * SECOND });
+    for (const nowNs of [5.5 * SECOND, 6.5 * SECOND]) {
+      bench.live.update(nowNs);
+      expect(contentsOf(bench.live.map)).toEqual(contentsOf(bench.fresh(nowNs).map));
+    }
+    expect(totalsOf(bench.live.map).all).toBe(700);
+  });
+
   it('a live heat map can go back to times that have left the window', () => {
     const bench = new Bench();
     for (let second = 0; second < 100; second++) {
