@@ -2,6 +2,7 @@ import type { ShouldYield } from '../../base/time.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fineBin } from '../../model/fine-bins.ts';
+import { LATENCIES } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { BoxRows } from './box-rows.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
@@ -9,7 +10,7 @@ import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
-import { Field } from '../../history/slices/slice.ts';
+import { MAX_FIELDS } from '../../history/slices/slice.ts';
 import { addKnown } from '../../model/add-known.ts';
 import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
@@ -92,12 +93,17 @@ class Finder implements Visitor {
     });
   }
 
-  /** 0 if the I/O does not match, or its latency is not known. */
+  /**
+   * 0 if the I/O does not match, or its latency is not known. Of I/O that was never issued, only the queue latency is.
+   */
   private longestOf(slice: Slice, entry: number): number {
-    const totalNs = slice.field(entry, Field.maxTotalNs);
-    const metric = totalNs > 0 ? 'total' : 'device';
-    const longestNs = totalNs > 0 ? totalNs : slice.field(entry, Field.maxDeviceNs);
-    const judge = judgeEntry(this.filter, slice, entry, metric);
-    return judge.ofBin(fineBin(longestNs), 0) === Verdict.yes ? longestNs : 0;
+    let longestNs = 0;
+    for (const metric of LATENCIES) {
+      const largestNs = slice.field(entry, MAX_FIELDS[metric]);
+      if (!(largestNs > longestNs)) continue;
+      const judge = judgeEntry(this.filter, slice, entry, metric);
+      if (judge.ofBin(fineBin(largestNs), 0) === Verdict.yes) longestNs = largestNs;
+    }
+    return longestNs;
   }
 }

@@ -92,4 +92,15 @@ describe('the slowest moment', () => {
     expect(found.latencyNs).toBe(5e6);
     expect(Math.abs(found.atNs - 3.33 * SECOND)).toBeLessThanOrEqual(found.withinNs);
   });
+
+  test('the slowest moment of dropped rows may be that of an I/O that was never issued', () => {
+    const { history, slowest } = setUp(100);
+    for (let i = 0; i < 1_000; i++) {
+      const [deviceNs, queueNs] = i === 333 ? [NaN, 5e6] : [1e3, 0];
+      history.append(columnsOf([{ completeNs: i * 1e7, deviceNs, queueNs }]));
+    }
+    expect(history.detailStartNs).toBeGreaterThan(4 * SECOND);
+    expect(slowest(0, 10 * SECOND)!.latencyNs).toBe(5e6);
+    expect(slowest(0, 10 * SECOND, 'lat<1ms')!.latencyNs).toBe(1e3);
+  });
 });
