@@ -4,9 +4,17 @@ import { compileFilter, compileInLayer } from '../filter/match/match.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
 import { Verdict } from '../filter/verdict.ts';
 import type { HeatmapDisk } from '../heatmap/time/heatmap-spec.ts';
-import { layersBeside } from '../model/layer.ts';
+import { layerOf, layersBeside } from '../model/layer.ts';
+import type { DeviceInfo } from '../model/device.ts';
 import type { Layer } from '../model/layer.ts';
 import type { SourceInfo } from '../trace/event-source.ts';
+
+/** The identities of a disk of which none matches, and what was known of disk and processes when they were judged. */
+interface HiddenDisk {
+  readonly identities: number[];
+  known: DeviceInfo | undefined;
+  processVersion: number | undefined;
+}
 
 /** Filter and highlight of one layer, compiled once. */
 export class CountedLayer {
@@ -15,6 +23,7 @@ export class CountedLayer {
   highlight: CompiledFilter | undefined;
   private besideFilter: CompiledFilter | undefined;
   private readonly shownDevs = new Set<number>();
+  private readonly hidden = new Map<number, HiddenDisk>();
   private identitiesSeen = 0;
 
   constructor(
@@ -51,12 +60,49 @@ export class CountedLayer {
 
   /** Disks with I/O that may match the filter, because a large idle disk must not stretch the axis. */
   disks(): HeatmapDisk[] {
-    const { info, filter, shownDevs } = this;
+    const { info, shownDevs } = this;
     const { identities } = info;
+    this.judgeHidden();
     for (; this.identitiesSeen < identities.size; this.identitiesSeen++) {
-      const passes = filter.judge(this.identitiesSeen) !== Verdict.no;
-      if (passes) shownDevs.add(identities.get(this.identitiesSeen).dev);
+      const identity = identities.get(this.identitiesSeen);
+      const { dev } = identity;
+      if (shownDevs.has(dev)) continue;
+      if (this.passes(this.identitiesSeen)) this.show(dev);
+      else if (layerOf(identity) === this.layer) this.hide(dev, this.identitiesSeen);
     }
     return [...shownDevs].map((dev) => info.device(dev) ?? { dev });
+  }
+
+  /** Names, mount points and facts about processes may become known only after the first I/O. */
+  private judgeHidden(): void {
+    const { info, hidden } = this;
+    const processVersion = info.processes?.version;
+    for (const [dev, disk] of hidden) {
+      const known = info.device(dev);
+      if (known === disk.known && processVersion === disk.processVersion) continue;
+      Object.assign(disk, { known, processVersion });
+      if (disk.identities.some((identity) => this.passes(identity))) this.show(dev);
+    }
+  }
+
+  private passes(identity: number): boolean {
+    return this.filter.judge(identity) !== Verdict.no;
+  }
+
+  private show(dev: number): void {
+    this.hidden.delete(dev);
+    this.shownDevs.add(dev);
+  }
+
+  private hide(dev: number, identity: number): void {
+    const { info, hidden } = this;
+    const disk = hidden.get(dev);
+    if (disk !== undefined) disk.identities.push(identity);
+    else
+      hidden.set(dev, {
+        identities: [identity],
+        known: info.device(dev),
+        processVersion: info.processes?.version,
+      });
   }
 }

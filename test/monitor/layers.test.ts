@@ -225,6 +225,20 @@ describe('a source with several layers', () => {
   });
 });
 
+describe('the disks of a filter', () => {
+  it('a disk is in lanes and on axes once it is known to match the filter', () => {
+    const { source, monitor } = session(term('mount', '=', '/srv'));
+    source.add(IO, 10);
+    pump(monitor);
+    expect([drawn(monitor), monitor.laneDevs()]).toEqual([0, []]);
+    source.devices = source.devices.map((disk) => ({ ...disk, mounts: ['/srv'] }));
+    source.add(IO, 10);
+    pump(monitor);
+    expect(drawn(monitor)).toBeGreaterThan(0);
+    expect(monitor.laneDevs()).toEqual([IO.dev]);
+  });
+});
+
 describe('volumes on volumes', () => {
   it.each([
     ['in slices', NO_FILTER],
