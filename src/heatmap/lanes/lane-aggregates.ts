@@ -44,7 +44,8 @@ export function distributeSlice(
   latestNs: number,
 ): void {
   const { metric } = into;
-  const endNs = Math.min(view.endNs, Math.max(latestNs, view.startNs));
+  const passedNs = view.isOver ? Infinity : Math.max(latestNs, view.startNs);
+  const endNs = Math.min(view.endNs, passedNs);
   view.forEachShown((slice, entry, identity) => {
     const lane = lanes.laneOf(identity);
     const judge = judgeEntry(filter, slice, entry, metric);

@@ -45,8 +45,9 @@ export class BoxSlices {
     });
   }
 
-  private timeOf({ startNs, endNs }: SliceView): SliceTime {
-    const { box, latestNs } = this;
+  private timeOf({ startNs, endNs, isOver }: SliceView): SliceTime {
+    const { box } = this;
+    const latestNs = isOver ? endNs : this.latestNs;
     return {
       startNs,
       endNs: Math.min(endNs, Math.max(latestNs, startNs)),
