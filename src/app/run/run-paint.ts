@@ -12,7 +12,7 @@ import {
   offsetPalette,
   sizePalette,
 } from '../../paint/plan.ts';
-import type { Palette, Stroke } from '../../paint/plan.ts';
+import type { Canvas, Palette, Stroke } from '../../paint/plan.ts';
 import { paint } from '../../paint/painter.ts';
 import type { Painting, PaintReport } from '../../paint/painter.ts';
 import { openTarget } from '../../paint/target.ts';
@@ -20,7 +20,7 @@ import type { PaintTarget } from '../../paint/target.ts';
 import { confineFor } from '../privilege/confine-for.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
 import { tell } from '../process/print.ts';
-import type { PaintOptions } from '../options/paint-options.ts';
+import type { PaintMetric, PaintOptions } from '../options/paint-options.ts';
 import { holdAndDrop } from './paint-privilege.ts';
 import { PaintTimer } from './paint-timer.ts';
 
@@ -66,12 +66,12 @@ async function paintWith(
   options: PaintOptions,
   timer: PaintTimer,
 ): Promise<Result<ExitCode>> {
+  const safe = checkFree(target, options);
+  if (!safe.ok) return safe;
   const timed = timedIo(target, timer);
   const ink = await inkFor(target, options, (bytes) => timed({ offset: 0, bytes }), timer);
   if (!ink.ok) return ink;
   if (ink.value === undefined) return ok(ExitCode.fine);
-  const safe = checkFree(target, ink.value.palette, options);
-  if (!safe.ok) return safe;
   const { columns, intervalNs } = options;
   tell(startText(options));
   const report = await paint({ columns, ...ink.value, intervalNs }, timed, timer, (column) => {
@@ -130,14 +130,13 @@ async function inkFor(
   });
 }
 
-/** Refuses to write over data, unless `--overwrite` is given. */
+/** Refuses to write over data, unless `--overwrite` is given. Before any I/O, because calibration writes, too. */
 function checkFree(
   target: PaintTarget,
-  palette: Palette,
-  { writes, overwrite, target: path }: PaintOptions,
+  { metric, writes, overwrite, target: path }: PaintOptions,
 ): Result<undefined> {
   if (!writes || overwrite) return ok(undefined);
-  const hit = target.dataUnder(palette.flat());
+  const hit = target.dataUnder(placesOf(metric, target.canvas));
   if (hit === undefined) return ok(undefined);
   return err({
     exitCode: ExitCode.failed,
@@ -145,6 +144,14 @@ function checkFree(
     why: 'painting with writes would destroy it',
     remedy: 'paint with reads (--op read), or add --overwrite',
   });
+}
+
+/** All places that a painting may write to. */
+function placesOf(metric: PaintMetric, canvas: Canvas): readonly Stroke[] {
+  if (metric === 'offset') return offsetPalette(canvas).flat();
+  if (metric === 'size') return sizePalette(canvas).flat();
+  // No size that is chosen later exceeds the largest of those that are tried.
+  return sizesToTry(canvas).map((bytes) => ({ offset: 0, bytes }));
 }
 
 function startText({ text, metric, columns, intervalNs, target, writes }: PaintOptions): string {
