@@ -25,9 +25,12 @@ const RAW_EVENT = new RegExp(`\\b${NAME}: +(dev=\\d+ sector=.*)$`);
 /** Bytes and command if the event has them; I/O priority since Linux 6.11. */
 const REQUEST = /^(?:\d+ )?(?:\(.*?\) )?(\d+) ([+/]) (\d+)(?: [^ [\]]+)? \[(.*)\]$/;
 
+/** From a partition or volume to the disk: `8,0 WS 2248 + 8 <- (8,1) 200`. The request has events of its own. */
+const REMAP = /\bblock_(?:bio|rq)_remap: +\d+,\d+ [A-Z]+ \d+ \+ \d+ <- /;
+
 /** Whether a line is about a request or bio, even if it cannot be parsed. */
 export function isAboutBlocks(line: string): boolean {
-  return EVENT.test(line) || RAW_EVENT.test(line);
+  return (EVENT.test(line) && !REMAP.test(line)) || RAW_EVENT.test(line);
 }
 
 export function parseTracepoint(line: string): TracepointEvent | undefined {

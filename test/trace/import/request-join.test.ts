@@ -239,6 +239,18 @@ describe('block tracepoints', () => {
     expect(rows).toMatchObject([{ completeNs: 7, deviceNs: 7 }]);
   });
 
+  it('block tracepoint import skips remaps, which every I/O to a partition has', () => {
+    const { rows, problems } = importText(
+      'dd  1200 [001]  21.100000: block:block_bio_remap: 8,0 WS 2848 + 8 <- (8,1) 800\n' +
+        'dd  1200 [001]  21.100001: block:block_bio_queue: 8,0 WS 2848 + 8 [dd]\n' +
+        'dd  1200 [001]  21.100002: block:block_rq_issue: 8,0 WS 4096 () 2848 + 8 [dd]\n' +
+        'dd  1200 [001]  21.100003: block:block_rq_remap: 8,0 WS 2848 + 8 <- (252,0) 2848 1\n' +
+        'swapper  0 [001]  21.101002: block:block_rq_complete: 8,0 WS () 2848 + 8 [0]\n',
+    );
+    expect(rows).toMatchObject([{ deviceNs: 1e6, sector: 2848 }]);
+    expect(problems).toEqual([]);
+  });
+
   it('block tracepoint import skips other events and call chains', () => {
     const { rows, problems } = importText(
       '  dd  1 [001] 5021.1000: sched:sched_switch: prev_comm=dd prev_pid=1\n' +
