@@ -2,8 +2,11 @@ import type { Stamp } from './log-text.ts';
 
 const SECONDS_PER_DAY = 86_400;
 
-/** If a time of day is this much earlier than the previous one, it belongs to the next day. */
-const NEXT_DAY_SECONDS = SECONDS_PER_DAY / 2;
+/**
+ * Lines are nearly in order. No clock is set back by more than the hour at the end of summer time, so a time of day that
+ * is further back belongs to the next day.
+ */
+const MOST_BACK_SECONDS = 2 * 3600;
 
 /** Makes times of day continue over midnight. */
 export class DayClock {
@@ -12,8 +15,9 @@ export class DayClock {
 
   /** Seconds since midnight of the first line's day. */
   stamp(secondsOfDay: number, ns: number): Stamp {
-    if (secondsOfDay < this.last - NEXT_DAY_SECONDS) this.day++;
-    else if (secondsOfDay > this.last + NEXT_DAY_SECONDS && this.day > 0) this.day--;
+    const step = secondsOfDay - this.last;
+    if (step < -MOST_BACK_SECONDS) this.day++;
+    else if (step > SECONDS_PER_DAY - MOST_BACK_SECONDS && this.day > 0) this.day--;
     this.last = secondsOfDay;
     return { seconds: this.day * SECONDS_PER_DAY + secondsOfDay, ns };
   }
@@ -34,13 +38,12 @@ export function secondsOfDay(text: string): number | undefined {
  * the tools print the local time of day, but no date. 1 January 1970 when nothing is known.
  */
 export function wallNsOf(start: Stamp, writtenMs: number | undefined): bigint {
-  const midnight = new Date(writtenMs ?? 0);
-  midnight.setHours(0, 0, 0, 0);
-  const startedLater = midnight.getTime() + start.seconds * 1e3 > (writtenMs ?? Infinity);
-  if (startedLater) midnight.setDate(midnight.getDate() - 1);
-  return (
-    BigInt(midnight.getTime()) * 1_000_000n +
-    BigInt(start.seconds) * 1_000_000_000n +
-    BigInt(start.ns)
-  );
+  const date = new Date(writtenMs ?? 0);
+  // Not midnight and so many seconds: days on which the clocks change have 23 or 25 hours.
+  date.setHours(0, 0, start.seconds, 0);
+  if (date.getTime() > (writtenMs ?? Infinity)) {
+    date.setDate(date.getDate() - 1);
+    date.setHours(0, 0, start.seconds, 0);
+  }
+  return BigInt(date.getTime()) * 1_000_000n + BigInt(start.ns);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
@@ -138,6 +138,33 @@ describe('biosnoop of libbpf-tools', () => {
     const start = new Date(2024, 4, 1, 23, 59, 59, 900).getTime();
     expect(header.clockBase.wallNs).toBe(BigInt(start) * 1_000_000n);
     expect(rows.map(({ completeNs }) => completeNs)).toEqual([0, 200e6]);
+  });
+
+  const timesOfDay = (...times: readonly string[]) =>
+    'TIMESTAMP    COMM           PID     DISK    T    SECTOR     BYTES   LAT(ms)\n' +
+    times.map((at) => `${at} fio  1950  vda  R  13092560  4096  0.740\n`).join('');
+
+  it('biosnoop import finds the day of times of day on a disk that is rarely used', () => {
+    const hours = (...times: readonly string[]) =>
+      importText(timesOfDay(...times)).rows.map(({ completeNs }) => completeNs / 3600e9);
+    expect(hours('20:00:00.000', '10:00:00.000', '22:30:00.000')).toEqual([0, 14, 26.5]);
+    expect(hours('23:30:00.000', '00:30:00.000', '13:00:00.000')).toEqual([0, 1, 13.5]);
+    expect(hours('23:30:00.000', '00:00:00.000', '23:45:00.000')).toEqual([0, 0.5, 0.25]);
+  });
+
+  it.each([
+    ['2026-03-29', '2026-03-29T14:02:01.500+02:00'],
+    ['2026-10-25', '2026-10-25T14:02:01.500+01:00'],
+  ])('biosnoop import reads the time of day where clocks changed on %s', (_, start) => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    try {
+      const startMs = Date.parse(start);
+      const input = textInput(timesOfDay('14:02:01.500'), 1 << 16, startMs + 60_000);
+      const { header } = importAll(input);
+      expect(header.clockBase.wallNs).toBe(BigInt(startMs) * 1_000_000n);
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('biosnoop import counts the events that the tool says it lost', () => {
