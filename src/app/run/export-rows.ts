@@ -9,6 +9,7 @@ import { createEncoder } from '../../export/rows/create-encoder.ts';
 import { RowsSeen } from '../../export/report/no-rows-text.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { problemText, rowContextOf } from '../../export/trace/trace-info.ts';
+import { Verdict } from '../../filter/verdict.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Sink } from '../jobs/sink.ts';
 import type { TraceInput } from '../open/trace-input.ts';
@@ -36,8 +37,9 @@ export async function exportRows(
         const text = encoder.encode(rows, picker);
         if (text.length > 0) state = await sink.write(text);
       },
-      summary({ count, startNs, endNs }) {
-        if (endNs > range.fromNs && startNs < range.toNs) summarised += count;
+      summary({ identity, count, startNs, endNs }) {
+        const isMeant = endNs > range.fromNs && startNs < range.toNs;
+        if (isMeant && filter.judge(identity) !== Verdict.no) summarised += count;
       },
       get isDone() {
         return !state.ok || state.value === 'closed';

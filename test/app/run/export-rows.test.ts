@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { exportRows } from '../../../src/app/run/export-rows.ts';
+import { ok } from '../../../src/base/result.ts';
+import { TraceInfo } from '../../../src/export/trace/trace-info.ts';
+import { term } from '../../../src/filter/filter.ts';
+import { compileFilter } from '../../../src/filter/match/match.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
+import { chunkOf, KeptTrace } from '../../trace/replay/kept-trace.ts';
+
+/** What the export of a trace says about the I/O of one disk: ten I/Os of sda and twenty of loop0 are only counted. */
+async function notesOn(disk: string): Promise<readonly string[]> {
+  const identities = new IdentityTable();
+  const [sda, loop] = [SDA, LOOP].map((dev) => identities.intern(keyOf({ dev })));
+  const summaries = [
+    summaryOf({ identity: sda!, count: 10 }),
+    summaryOf({ identity: loop!, count: 20 }),
+  ];
+  const devices = [
+    { dev: SDA, name: 'sda' },
+    { dev: LOOP, name: 'loop0' },
+  ];
+  const rows = [{ completeNs: 5, key: sda! }];
+  const reader = new KeptTrace({ chunks: [chunkOf(rows, { summaries })], devices });
+  const info = new TraceInfo(reader, identities);
+  const filter = compileFilter(term('disk', '=', disk), identities, info);
+  const range = { fromNs: -Infinity, toNs: Infinity };
+  const notes = await exportRows({ reader, info, filter, range }, 'csv', 'total', {
+    write: () => Promise.resolve(ok('open')),
+    finish: () => ok(undefined),
+    abandon: () => undefined,
+  });
+  return notes.ok ? notes.value : [notes.error.what];
+}
+
+it('an export of rows tells how many I/Os of the filter are only counted', async () => {
+  expect(await notesOn('sda')).toEqual(['10 I/Os left out: only aggregated']);
+  expect(await notesOn('loop0')).toEqual(['20 I/Os left out: only aggregated']);
+  expect(await notesOn('sdb')).toEqual([expect.stringContaining('no rows written')]);
+});
