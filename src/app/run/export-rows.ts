@@ -58,6 +58,11 @@ export async function exportRows(
     ...(left === undefined
       ? []
       : [`${left.count} ${plural(left.count, 'I/O')} left out: ${left.why}`]),
+    ...(picker.undecided > 0
+      ? [
+          `${picker.undecided} ${plural(picker.undecided, 'I/O')} left out: may match the filter or not`,
+        ]
+      : []),
     ...(summarised > 0
       ? [`${summarised} ${plural(summarised, 'I/O')} left out: only aggregated`]
       : []),

@@ -269,9 +269,7 @@ function missingLines(report: Report): string[] {
   const { counters, layer, problems, undecided, gaps } = report;
   const lines = [...warningsOf(counters, []), ...lostLines(report)];
   if (undecided > 0)
-    lines.push(
-      `${undecided} ${plural(undecided, nounOf(layer))} aggregated: may match the filter or not`,
-    );
+    lines.push(`${undecided} ${plural(undecided, nounOf(layer))} may match the filter or not`);
   lines.push(...inFlightTexts(report.inFlight), ...gapTexts(gaps, report.header));
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];

@@ -186,7 +186,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     })),
     errors: errorsOf(tally, info),
     rates,
-    undecided: tally.undecided,
+    undecided: tally.undecidedCount,
     counters: end.counters,
     lostOn: (end.counters?.lostOn ?? []).map(({ dev, way, count }) => ({
       ...{ disk: deviceName(info, dev), way, count },

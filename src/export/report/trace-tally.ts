@@ -63,8 +63,7 @@ export class TraceTally {
   readonly picked = new TimeExtent();
   /** Everything in the trace, whatever is picked: it was recorded at least from then to then. */
   readonly all = new TimeExtent();
-  /** Aggregated I/Os that may or may not match the filter. */
-  undecided = 0;
+  private undecidedSums = 0;
   private readonly targets: (Target | undefined)[] = [];
   private readonly estimates = new CountEstimates();
 
@@ -73,6 +72,11 @@ export class TraceTally {
     private readonly filter: CompiledFilter,
     private readonly picker: RowPicker,
   ) {}
+
+  /** I/Os that may or may not match the filter, aggregated or of owners that share an identity. */
+  get undecidedCount(): number {
+    return this.undecidedSums + this.picker.undecided;
+  }
 
   rows(rows: CompletionColumns): void {
     const { completeNs, deviceNs, queueNs, bytes, identity, length } = rows;
@@ -99,7 +103,7 @@ export class TraceTally {
     this.all.add(summary.startNs);
     this.all.add(summary.endNs);
     const verdict = this.filter.judge(summary.identity);
-    if (verdict === Verdict.maybe) this.undecided += summary.count;
+    if (verdict === Verdict.maybe) this.undecidedSums += summary.count;
     const { countVariance = 0 } = summary;
     if (countVariance > 0)
       this.estimates.add(
