@@ -31,7 +31,15 @@ export class LocalTime {
 
   /** `14:02:11`, with `decimals` digits of a second. */
   clock(traceNs: number, decimals = 0): string {
-    return clockText(this.ms(traceNs), decimals);
+    return this.clockAt(this.ms(traceNs), decimals);
+  }
+
+  /**
+   * The same for local ms. Times since the start of a log are negative where lines are slightly out of order and the first
+   * is not the earliest.
+   */
+  clockAt(ms: number, decimals: number): string {
+    return ms < 0 && !this.hasWallClock ? `-${clockText(-ms, decimals)}` : clockText(ms, decimals);
   }
 
   /** `UTC+01:00` at that time. */
@@ -48,7 +56,7 @@ export class LocalTime {
  * The time of day of local ms; truncated, not rounded, as on clocks. For logs without a calendar, with the number of
  * days.
  */
-export function clockText(ms: number, decimals: number): string {
+function clockText(ms: number, decimals: number): string {
   const whole = Math.floor(ms * 10 ** 3) / 10 ** 3;
   const text = new Date(whole).toISOString();
   const time = text.slice(11, decimals === 0 ? 19 : 20 + Math.min(3, decimals));

@@ -1,6 +1,5 @@
 import type { Heatmap } from '../../heatmap/time/heatmap.ts';
 import type { LocalTime } from './local-time.ts';
-import { clockText } from './local-time.ts';
 
 /** A round time below the picture. */
 export interface TimeTick {
@@ -31,7 +30,7 @@ export function timeTicks(map: Heatmap, time: LocalTime, count: number): TimeTic
   const ticks: TimeTick[] = [];
   for (let at = Math.ceil(startMs / step) * step; at <= startMs + spanMs; at += step) {
     const isMidnight = time.hasWallClock && at % DAY === 0;
-    const text = isMidnight ? new Date(at).toISOString().slice(5, 10) : clockText(at, decimals);
+    const text = isMidnight ? new Date(at).toISOString().slice(5, 10) : time.clockAt(at, decimals);
     ticks.push({ traceNs: map.startNs + (at - startMs) * 1e6, text });
   }
   return ticks;
