@@ -63,6 +63,22 @@ describe('the key E', () => {
     }
   });
 
+  it('the key E says how many I/Os of the screen are not in the file', async () => {
+    await write('a.ndjson');
+    const rows = readFileSync(join(folder, 'a.ndjson'), 'utf8').trim().split('\n');
+    const empty = rows.filter((row) => (JSON.parse(row) as { bytes: number }).bytes === 0).length;
+    expect(empty).toBeGreaterThan(0);
+    const sizes = await write('a.trace2heatmap', { metric: 'size' });
+    expect(sizes).toContain(`a.trace2heatmap; ${empty} left out: `);
+    const options = { pattern: 'mixed', seed: 3, rate: 20_000, clockBase } as const;
+    const clock = { nowNs: () => 60e9 };
+    const fast = createSyntheticSource({ ...options, clock, identities: new IdentityTable() });
+    const of = new Monitor({ source: fast, historyBytes: 16 * 2 ** 20, filter: NO_FILTER });
+    while (!of.pump());
+    expect(of.history.detailStartNs).toBeGreaterThan(16e9);
+    expect(await write('old.csv', {}, { of })).toMatch(/old\.csv; \d.* aggregated left out$/);
+  });
+
   it("the key E exports pictures in the format of the file's extension", async () => {
     await write('a.svg', { metric: 'size' });
     expect(readFileSync(join(folder, 'a.svg'), 'utf8')).toContain('Size of');

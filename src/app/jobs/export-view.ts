@@ -12,7 +12,9 @@ import { RowPicker } from '../../export/rows/row-picker.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
+import { Verdict } from '../../filter/verdict.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
+import { Field } from '../../history/slices/slice.ts';
 import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import { compileInLayer } from '../../filter/match/match.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
@@ -76,9 +78,7 @@ export async function exportView(
   if (!finished.ok) return formatError(finished.error);
   const published = publishPart(part.value, path);
   if (!published.ok) return formatError(published.error);
-  const forgotten = rows?.forgotten ?? 0;
-  const left =
-    forgotten > 0 ? `; ${formatCount(forgotten)} dropped from memory before they were written` : '';
+  const left = (rows?.leftOut ?? []).map((text) => `; ${text}`).join('');
   const isOther = rows === undefined && !isExportedAsShown(shown.view);
   return `${isOther ? 'one heat map ' : ''}written to ${path}${left}`;
 }
@@ -126,7 +126,10 @@ function figureOf(shown: ShownView): FigureCount {
 /** The single I/Os of a view, as the history has them at the start, the oldest first. */
 class ShownRows {
   /** I/Os that the history dropped for newer ones before they were written. */
-  forgotten = 0;
+  private forgotten = 0;
+  /** I/Os of the view that are known only as counts. */
+  private summarised = 0;
+  private unwritten: RowEncoder['left'];
   private readonly held: readonly HeldRows[];
   private readonly picker: RowPicker;
   private readonly total: number;
@@ -145,8 +148,27 @@ class ShownRows {
     const fromNs = toNs - columns * view.intervalNs;
     const filter = compileInLayer(view.filter, view.layer, identities, monitor.source.info);
     this.picker = new RowPicker({ filter, fromNs, toNs });
-    this.held = [...monitor.history.query(fromNs, toNs).chunks];
+    const { chunks, slices } = monitor.history.query(fromNs, toNs);
+    this.held = [...chunks];
     this.total = this.held.reduce((sum, { from, to }) => sum + to - from, 0);
+    for (const view of slices)
+      view.forEachShown((slice, entry, key) => {
+        if (filter.judge(key) !== Verdict.no) this.summarised += slice.field(entry, Field.count);
+      });
+  }
+
+  /** What of the view is not in the file, and why. */
+  get leftOut(): string[] {
+    const { forgotten, summarised, unwritten } = this;
+    const { undecided } = this.picker;
+    return [
+      ...(forgotten > 0
+        ? [`${formatCount(forgotten)} dropped from memory before they were written`]
+        : []),
+      ...(unwritten ? [`${formatCount(unwritten.count)} left out: ${unwritten.why}`] : []),
+      ...(undecided > 0 ? [`${formatCount(undecided)} may match the filter or not`] : []),
+      ...(summarised > 0 ? [`${formatCount(summarised)} aggregated left out`] : []),
+    ];
   }
 
   async write(): Promise<Written> {
@@ -161,6 +183,7 @@ class ShownRows {
     for (const held of this.held) {
       if (state.ok && state.value === 'open') state = await this.writeHeld(held, encoder);
     }
+    this.unwritten = encoder.left;
     return state.ok && state.value === 'open' ? sink.write(encoder.end()) : state;
   }
 
