@@ -125,7 +125,7 @@ export class SessionRecording {
     const { source, history } = monitor;
     const { info } = source;
     const { startNs, endNs, filter } = stretch;
-    const recordedOnly = [formatFilter(filter), this.parts.recordedOnly].filter(Boolean).join(' ');
+    const recordedOnly = bothOf(formatFilter(filter), this.parts.recordedOnly);
     const part = partOf(path);
     if (!part.ok) return formatError(part.error);
     const writer = RecordingWriter.start({
@@ -164,6 +164,13 @@ export class SessionRecording {
     this.recorder = undefined;
     this.parts.monitor.tee = undefined;
   }
+}
+
+/** Two filters as one text; `or` binds less tightly than the space between them. */
+function bothOf(...texts: readonly string[]): string {
+  const [first = '', ...others] = texts.filter((text) => text !== '');
+  if (others.length === 0) return first;
+  return [first, ...others].map((text) => (/ or /.test(text) ? `(${text})` : text)).join(' ');
 }
 
 function notesUntil(notes: KnownNotes, untilNs: number): KnownNotes {

@@ -98,6 +98,16 @@ it('saving a part of the history writes what lies in its time and passes its fil
   expect(found.recordedOnly).toBe('op=read lat>100us');
 });
 
+it('a saved part names both filters that it passed, and what or applies to', async () => {
+  const { monitor } = watched(2, 100);
+  const options = NO_RECORDING;
+  const recording = new SessionRecording({ monitor, recordedOnly: 'op=read or op=write', options });
+  const path = join(folder, 'both.ioheat');
+  const filter = filterOf('disk=sda or disk=sdb');
+  await recording.save(path, { startNs: 0, endNs: 2e9, filter });
+  expect(readBack(path).recordedOnly).toBe('(disk=sda or disk=sdb) (op=read or op=write)');
+});
+
 it('saving reports what it leaves out because aggregates cannot be filtered', async () => {
   const { recording } = watched(60, 12_000);
   const told = await recording.save(join(folder, 'slow.ioheat'), {
