@@ -72,7 +72,9 @@ function noneText(bursts: readonly Burst[], step: 1 | -1, layer: Layer): string 
 
 function showBurst(state: ViewState, burst: Burst, text: string, facts: Facts): Step {
   const { latency } = burstOf(state);
-  const asked: ViewState = { ...state, metric: latency, latency };
+  // A zoomed range of one metric means nothing for another.
+  const valueRange = latency === state.metric ? state.valueRange : undefined;
+  const asked: ViewState = { ...state, metric: latency, latency, valueRange };
   const column = Math.floor(burst.atNs / state.intervalNs) - leftColumn(state, facts);
   const isInSight = column >= 0 && column < facts.columns;
   const shown: ViewState = isInSight

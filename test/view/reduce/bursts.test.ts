@@ -80,6 +80,15 @@ describe('bursts of slow I/O', () => {
     expect(view.metric).toBe('total');
   });
 
+  test('a zoom of offsets does not stay as one of latencies; a zoom of latencies does', () => {
+    const valueRange = { low: 4e9, high: 8e9 };
+    const world = { bursts, place };
+    const offset = { ...viewAfter([{ type: 'setMetric', metric: 'offset' }]), valueRange };
+    expect(viewAfter([previous], { from: offset, world }).valueRange).toBeUndefined();
+    const total = { ...viewAfter([]), valueRange };
+    expect(viewAfter([previous], { from: total, world }).valueRange).toBe(valueRange);
+  });
+
   test('n repeats a search where there is one', () => {
     const from = { ...viewAfter([]), findText: 'sql' };
     const view = viewAfter([{ type: 'nextMatch', step: 1 }], { from, world: { bursts, place } });
