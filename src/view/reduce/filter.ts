@@ -63,7 +63,7 @@ export function withFilter(
     return { ...next, notice: undefined };
   return {
     ...next,
-    filterStack: [...state.filterStack, earlierFilter(state, next)].slice(-MAX_STACK),
+    filterStack: filtersBefore(state, next),
     processRow: undefined,
     diskRow: undefined,
     notice: noticeOf(state, next, layers),
@@ -80,8 +80,13 @@ function noticeOf(before: ViewState, after: ViewState, layers: readonly Layer[])
   return `filter cleared; ${shown}`;
 }
 
-function earlierFilter({ filter, layer }: ViewState, next: ViewState): EarlierFilter {
-  return { filter, layer: layer === next.layer ? undefined : layer };
+/** The filters to undo after the filter has changed. */
+export function filtersBefore(
+  { filter, layer, filterStack }: ViewState,
+  next: ViewState,
+): readonly EarlierFilter[] {
+  const earlier = { filter, layer: layer === next.layer ? undefined : layer };
+  return [...filterStack, earlier].slice(-MAX_STACK);
 }
 
 function undoFilter(state: ViewState): ViewState {

@@ -2,6 +2,8 @@ import { isSameFilter } from '../../filter/language/edit.ts';
 import type { Action } from '../action.ts';
 import type { Place, ViewState } from '../state.ts';
 import { leaveCursor } from './cursor.ts';
+import { filtersBefore } from './filter.ts';
+import { withoutRows } from './layers.ts';
 import type { Handlers } from './step.ts';
 
 /** Goes back and forward through earlier views, as in a browser. */
@@ -11,16 +13,24 @@ export const PLACE_HANDLERS: Handlers<'goBack' | 'goForward'> = {
     if (place === undefined) return { ...state, notice: 'no earlier view' };
     const { back, forward } = state;
     const stacks = { back: back.slice(0, -1), forward: [...forward, placeOf(state)] };
-    return { ...leaveCursor(state), ...place, ...stacks, notice: 'back; \\ goes forward' };
+    return { ...atPlace(state, place), ...stacks, notice: 'back; \\ goes forward' };
   },
   goForward: (state) => {
     const place = state.forward.at(-1);
     if (place === undefined) return { ...state, notice: 'no later view' };
     const { back, forward } = state;
     const stacks = { back: [...back, placeOf(state)], forward: forward.slice(0, -1) };
-    return { ...leaveCursor(state), ...place, ...stacks, notice: 'forward; Backspace goes back' };
+    return { ...atPlace(state, place), ...stacks, notice: 'forward; Backspace goes back' };
   },
 };
+
+/** Selected rows mean nothing in other tables. The key that undoes a filter undoes this change of it, too. */
+function atPlace(state: ViewState, place: Place): ViewState {
+  const next = { ...leaveCursor(state), ...place };
+  if (!isSameFilter(place.filter, state.filter))
+    return { ...withoutRows(next), filterStack: filtersBefore(state, next) };
+  return place.layer === state.layer ? next : withoutRows(next);
+}
 
 /** Number of views that are kept. */
 const MOST_PLACES = 100;

@@ -45,6 +45,24 @@ describe('back and forward', () => {
     expect(view).toMatchObject({ mode: 'main', cursor: undefined, frozenAtNs: undefined });
   });
 
+  test('another filter has other rows: none of them stays selected', () => {
+    const filtered = viewAfter([filter]);
+    const there = { ...filtered, processRow: 2, diskRow: 1 };
+    expect(viewAfter([back], { from: there })).toMatchObject({
+      processRow: undefined,
+      diskRow: undefined,
+    });
+    const same = viewAfter([metric], { from: { ...viewAfter([]), processRow: 2 } });
+    expect(viewAfter([back], { from: same }).processRow).toBe(2);
+  });
+
+  test('a filter that going back removed comes back with the key that undoes the last change', () => {
+    const there = viewAfter([filter, back, { type: 'undoFilter' }]);
+    expect(formatFilter(there.filter)).toBe('pid=892 disk=sda');
+    const again = viewAfter([{ type: 'undoFilter' }], { from: there });
+    expect(formatFilter(again.filter)).toBe('');
+  });
+
   test('a highlight and a zoom are views of their own', () => {
     const lit = viewAfter([{ type: 'highlightTerm', term: term('op', '=', 'read') }]);
     expect(viewAfter([back], { from: lit }).highlight.kind).toBe('everything');
