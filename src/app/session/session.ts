@@ -136,6 +136,8 @@ export class Session {
   private isUrgent = false;
   /** A frame was due while the terminal was busy with the one before. */
   private isLate = false;
+  /** The map that the cross-hair is in, while the terminal is too small to show any. */
+  private hidden: MapSize | undefined;
   /** What the last frame showed; `version` is that of history and notes. */
   private painted: ReplayFrame | undefined;
   private retakes = RETAKES;
@@ -451,10 +453,12 @@ export class Session {
 
   private resize(): void {
     const { columns, rows } = this.parts.capabilities.size(this.parts.streams.output);
-    const before = this.mapSize();
+    const before = this.hidden ?? this.mapSize();
     this.screen.resize(columns, rows);
     this.painter.resize();
-    if (before !== undefined) this.store.dispatch({ type: 'resized', before });
+    this.hidden = this.scene.layout.tooSmall ? before : undefined;
+    if (before !== undefined && this.hidden === undefined)
+      this.store.dispatch({ type: 'resized', before });
     this.isUrgent = true;
     this.paint();
   }
