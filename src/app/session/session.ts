@@ -315,9 +315,14 @@ export class Session {
     const untilMs = performance.now() + FIRST_PUMPS_MS;
     if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
     const { notice } = this.view;
-    this.store.dispatch({ type: 'passTime' });
+    this.passTime();
     // The width that the first frame has is no news.
     this.store.dispatch({ type: 'notify', notice });
+  }
+
+  /** A terminal that is too small for a picture has no columns for the trace to fit in. */
+  private passTime(): void {
+    if (!this.scene.layout.tooSmall) this.store.dispatch({ type: 'passTime' });
   }
 
   private picture(): PictureView {
@@ -405,7 +410,7 @@ export class Session {
 
   private paintNow(): void {
     this.isUnpainted = false;
-    if (this.changesWithTime) this.store.dispatch({ type: 'passTime' });
+    if (this.changesWithTime) this.passTime();
     const deadline = this.deadline();
     this.painted = this.frame;
     this.isLate = false;

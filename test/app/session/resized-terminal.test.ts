@@ -35,4 +35,21 @@ describe('a resized terminal', () => {
     expect(sat.view).toMatchObject({ cursor, anchor });
     await sat.quit();
   });
+
+  it('does not widen the columns where it is too small for any', async () => {
+    const sat = await SatSession.start('replay', 1, 30, 8, { history: '16M' });
+    sat.pair.resize(100, 30);
+    await sat.settle();
+    const { intervalNs } = sat.view;
+    expect(intervalNs).toBeLessThanOrEqual(500e6);
+    for (const [width, height] of [
+      [30, 8],
+      [100, 30],
+    ] as const) {
+      sat.pair.resize(width, height);
+      await sat.settle();
+    }
+    expect(sat.view.intervalNs).toBe(intervalNs);
+    await sat.quit();
+  });
 });
