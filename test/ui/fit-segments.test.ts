@@ -92,6 +92,15 @@ describe('fitSegments', () => {
     ]);
   });
 
+  it('a segment that was shortened for one that was dropped in the end is as long as fits', () => {
+    const all: Segment[] = [
+      { forms: ['longer words', 'words'], priority: 4, dropPriority: 2 },
+      { forms: ['twelve cells'], priority: 3 },
+      { forms: ['end'], priority: 1 },
+    ];
+    expect(lineText(fitSegments(all, 18))).toBe('longer words  end');
+  });
+
   it('a segment with a least width is cut with an ellipsis', () => {
     const all: Segment[] = [{ forms: ['hostname.example.net'], priority: 1, minWidth: 6 }];
     expect(lineText(fitSegments(all, 9))).toBe('hostname…');

@@ -88,9 +88,15 @@ function fittedChoices(segments: readonly Segment[], width: number): readonly Ch
   return choices;
 }
 
-/** Gives room back: segments that were dropped after another one was cut may leave room for more of it. */
+/**
+ * Gives room back: segments that were dropped after another one was shortened or cut may leave room for more of it.
+ * The most important one gets it first.
+ */
 function regrow(choices: readonly Choice[], room: number): void {
   let left = room;
+  for (const choice of choices.toSorted((a, b) => a.segment.priority - b.segment.priority)) {
+    if (choice.cutTo === undefined && !choice.dropped) left -= lengthen(choice, left);
+  }
   for (const choice of choices) {
     if (choice.cutTo === undefined || choice.dropped || left <= 0) continue;
     const { length } = choice.segment.forms[choice.form] ?? '';
@@ -98,6 +104,16 @@ function regrow(choices: readonly Choice[], room: number): void {
     left -= grown - choice.cutTo;
     choice.cutTo = grown;
   }
+}
+
+/** Shows the longest form that takes at most `room` more cells; returns how many it takes. */
+function lengthen(choice: Choice, room: number): number {
+  const { forms } = choice.segment;
+  const { length } = choiceText(choice);
+  const longer = forms.slice(0, choice.form).findIndex((form) => form.length - length <= room);
+  if (longer < 0) return 0;
+  choice.form = longer;
+  return choiceText(choice).length - length;
 }
 
 /** When a segment may be shortened, and when also dropped. */
