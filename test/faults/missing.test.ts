@@ -15,6 +15,19 @@ describe('a machine on which something is not mounted or not available', needs('
     expect(outcome.stderr).toContain(`${folder} is not mounted`);
   });
 
+  test.each(['record x --source demo', 'replay x', 'export x', 'report x', 'note x'])(
+    'without /proc, root is told in one sentence why ioheat %s does not drop root',
+    async (command) => {
+      const mount = 'mount -t tmpfs x /proc';
+      const outcome = await runScript(
+        `unshare -m sh -c '${mount} && exec "$@"' - $IOHEAT ${command}`,
+      );
+      expectSentence(outcome);
+      expect(outcome).toMatchObject({ status: 1 });
+      expect(outcome.stderr).toContain('mount -t proc proc /proc');
+    },
+  );
+
   test.each([
     [
       'no tracefs and no debugfs',

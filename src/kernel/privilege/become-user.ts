@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { err, ok, type Result } from '../../base/result.ts';
-import { parseThreadRights } from './capabilities.ts';
+import { ownRights } from './capabilities.ts';
 import { environmentChanges, type DropPlan } from './drop-plan.ts';
 import { dropPrivileges } from './drop-privileges.ts';
-import { cannotDrop, findPrivilege } from './receive-handover.ts';
+import { cannotDrop, cannotReadRights, findPrivilege } from './receive-handover.ts';
 import { formatSyscallError, prctl } from '../native/syscalls.ts';
 
 /* linux/prctl.h */
@@ -17,8 +16,8 @@ const PR_SET_DUMPABLE = 4;
  * user: when root stays root, each thread keeps its capabilities, so an exec is needed.
  */
 export function becomeUser(plan: Extract<DropPlan, { kind: 'sudo-user' }>): Result<undefined> {
-  const before = parseThreadRights(readFileSync('/proc/self/status', 'utf8'));
-  if (before === undefined) return err(cannotDrop('cannot parse /proc/self/status'));
+  const before = ownRights();
+  if (before === undefined) return err(cannotReadRights());
   const dropped = dropPrivileges({ plan, effective: before.effective, keepBounding: false });
   if (!dropped.ok) return err(cannotDrop(formatSyscallError(dropped.error)));
   // Where fs.suid_dumpable is 1, changing the user does not clear the mark.

@@ -89,8 +89,14 @@ function tryReadLink(path: string): string | undefined {
   }
 }
 
+/** Undefined if they cannot be read, as where /proc is not mounted. */
 export function ownRights(): ThreadRights | undefined {
-  return parseThreadRights(readFileSync('/proc/self/status', 'utf8'));
+  try {
+    return parseThreadRights(readFileSync('/proc/self/status', 'utf8'));
+  } catch (cause) {
+    if (isSystemError(cause)) return undefined;
+    throw cause;
+  }
 }
 
 /**

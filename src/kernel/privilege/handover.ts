@@ -8,6 +8,7 @@ import { ownStart, type ProgramStart } from './explain.ts';
 import { dropPrivileges } from './drop-privileges.ts';
 import {
   cannotDrop,
+  cannotReadRights,
   HANDOVER_VARIABLE,
   type Envelope,
   type UnprivilegedPlan,
@@ -63,7 +64,7 @@ export interface HandoverRequest {
 export function handOver(request: HandoverRequest): Result<never> {
   const { plan, fds, payload, mayStayRoot = false, start = ownStart() } = request;
   const before = ownRights();
-  if (before === undefined) return err(cannotDrop('cannot parse /proc/self/status'));
+  if (before === undefined) return err(cannotReadRights());
   const keepBounding = hasFileCapabilities(start.execPath);
   for (const fd of [...STANDARD_FDS, ...fds]) {
     const kept = setCloseOnExec(fd, false);

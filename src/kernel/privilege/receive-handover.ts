@@ -38,6 +38,10 @@ export function cannotDrop(why: string, remedy?: string): IoheatError {
   return { exitCode: ExitCode.failed, what, why, ...(remedy !== undefined && { remedy }) };
 }
 
+export function cannotReadRights(): IoheatError {
+  return cannotDrop('cannot read /proc/self/status', 'mount /proc: mount -t proc proc /proc');
+}
+
 /** The first call of stage 2; `undefined` in stage 1. Fails unless every thread of this process is unprivileged. */
 export function receiveHandover(): Result<Handover | undefined> {
   const text = process.env[HANDOVER_VARIABLE];
