@@ -52,6 +52,16 @@ function areaOf(svg: string): number {
 }
 
 describe('an exported picture', () => {
+  it('rates of a picture do not count the part of the last column that is still to come', () => {
+    const { contents } = figureOf(mixed, { ...SMALL, columns: 1, columnNs: 600e9 });
+    expect(contents.countPerSecond).toBeCloseTo(contents.count / 60, 6);
+  });
+
+  it('a picture as text with a single column has a whole axis', () => {
+    const text = drawText(figureOf(mixed, { ...SMALL, columns: 1, columnNs: 60e9 }), true);
+    expect(text).toMatch(/\n  10ms┤[░▒▓█]\n/);
+  });
+
   it('an exported picture has the notes of its time, with their texts where they do not overlap', () => {
     const notes = [
       { atNs: 5e9, text: 'deploy <4.2>' },

@@ -33,11 +33,12 @@ export function layoutText(width: number, rows: number, unicode: boolean): PaneL
   return layoutPane(width, rows + OTHER_ROWS, styleOf(unicode));
 }
 
-/** The narrowest layout with this many columns. */
+/** The narrowest layout with this many columns. Where the axis does not fit, a single column is left of any width. */
 function narrowest(columns: number, layoutOf: (width: number) => PaneLayout): PaneLayout {
   for (let width = columns; ; width++) {
     const layout = layoutOf(width);
-    if (layout.map.width === columns || width > 2 * columns + MOST_MARGIN) return layout;
+    const isWhole = layout.map.width === columns && layoutOf(width + 1).map.width !== columns;
+    if (isWhole || width > 2 * columns + MOST_MARGIN) return layout;
   }
 }
 
