@@ -1,15 +1,19 @@
 import type { PictureFormat } from '../../export/formats.ts';
 import { createFigure } from '../../export/picture/figure.ts';
 import type { Figure, FigureFacts } from '../../export/picture/figure.ts';
-import { pictureWindow } from '../../export/picture/picture-window.ts';
+import { drawnBy, pictureWindow } from '../../export/picture/picture-window.ts';
+import type { PictureWindow } from '../../export/picture/picture-window.ts';
 import { pictureSize } from '../../export/picture/render-picture.ts';
 import type { PictureSize } from '../../export/picture/render-picture.ts';
 import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { gapTexts } from '../../export/report/gap-texts.ts';
+import { recordedWithin, withoutGaps } from '../../export/trace/rated-time.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
+import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
+import type { Stretch } from '../../trace/trace-reader.ts';
 import type { Settings } from '../../view/settings.ts';
 import { consistent } from '../../view/reduce/layout.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
@@ -37,7 +41,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const chosen = { ...DEFAULT_VIEW, ...request.view };
   const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
-  const window = windowOf(history, range, size, request.view.intervalNs);
+  const covered = coveredBy(taker, reader.recorded, range);
+  const window = windowOf(covered, history.endNs, range, size, request.view.intervalNs);
   const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
   const warnings = warningsOf(end.counters, reader.problems());
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
@@ -54,18 +59,39 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     notes: info.notes.list(),
   };
   const stack = figureStack(view, filter.filter, info);
-  const spec = { ...view, ...window, bins: size.bins, stack };
+  const ratedNs = ratedNsOf(covered, window, end.gaps);
+  const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
   return createFigure(history, info, filter, spec, facts);
 }
 
+/** What was recorded of the range, with or without I/O; if the trace does not have it, from the first I/O to the last. */
+function coveredBy(
+  { history: { startNs, endNs }, all }: HistoryTaker,
+  recorded: Stretch | undefined,
+  range: TimeRange,
+): Stretch {
+  return recorded === undefined ? { startNs, endNs } : recordedWithin(recorded, all, range);
+}
+
+/** The time that rates are over, as in a report on what the picture shows. */
+function ratedNsOf(covered: Stretch, window: PictureWindow, gaps: TraceEnd['gaps']): number {
+  const { startNs, endNs } = drawnBy(window);
+  const drawn = {
+    startNs: Math.max(covered.startNs, startNs),
+    endNs: Math.min(covered.endNs, endNs),
+  };
+  return withoutGaps(drawn, gaps);
+}
+
 function windowOf(
-  history: History,
+  covered: Stretch,
+  lastNs: number,
   { fromNs, toNs }: TimeRange,
   { columns }: PictureSize,
   columnNs: number | undefined,
-) {
-  const from = Number.isFinite(fromNs) ? fromNs : history.startNs;
-  const to = Number.isFinite(toNs) ? toNs : history.endNs + 1;
+): PictureWindow {
+  const from = Number.isFinite(fromNs) ? fromNs : covered.startNs;
+  const to = Number.isFinite(toNs) ? toNs : Math.max(lastNs + 1, covered.endNs);
   return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns });
 }
 

@@ -68,11 +68,11 @@ export function linesOf(figure: Figure): string[] {
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;
   const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
-  const rates = `${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)}`;
+  const rates = ` (${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)})`;
   const many =
     contents.count === 0
       ? noneOf(layer)
-      : `${grouped(contents.count)} ${plural(contents.count, nounOf(layer))} (${rates})${errors}`;
+      : `${grouped(contents.count)} ${plural(contents.count, nounOf(layer))}${contents.spanNs > 0 ? rates : ''}${errors}`;
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
 }
 

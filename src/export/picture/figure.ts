@@ -27,6 +27,7 @@ import type {
   ScaleKind,
   Weight,
 } from '../../model/metric.ts';
+import { drawnBy } from './picture-window.ts';
 import { commonRange } from '../../raster/draw-stack.ts';
 import { Verdict } from '../../filter/verdict.ts';
 
@@ -43,6 +44,8 @@ export interface FigureSpec {
   readonly bins: number;
   /** Trace time that the last column contains, in ns. */
   readonly lastNs: number;
+  /** The time that rates are over; by default what the columns cover until then. */
+  readonly ratedNs?: number | undefined;
   /** Heat maps above each other, from the top; if empty, one of `metric`. */
   readonly stack?: readonly StackedSpec[];
 }
@@ -145,13 +148,11 @@ export class FigureCount {
     private readonly spec: FigureSpec,
     private readonly facts: FigureFacts,
   ) {
-    const { columnNs, columns, lastNs } = spec;
+    const { lastNs, ratedNs } = spec;
     this.stack = stackOf(spec, filter);
     const { metric } = this.stack.find(({ isActive }) => isActive) ?? spec;
     this.disks = disksWithIo(info, filter);
-    const startNs = (Math.floor(lastNs / columnNs) + 1 - columns) * columnNs;
-    const endNs = startNs + columns * columnNs;
-    const all = { metric: 'utilization', startNs, endNs, low: 0, high: Infinity } as const;
+    const all = { metric: 'utilization', ...drawnBy(spec), low: 0, high: Infinity } as const;
     const layers = filter.layer === undefined ? [...info.identities.layers] : [filter.layer];
     this.rankedBy = isLatency(metric) && layers.every(hasQueue) ? metric : 'total';
     const ranked = { ...all, metric: this.rankedBy };
@@ -159,7 +160,8 @@ export class FigureCount {
     this.lives = this.stack.map((one) => new LiveHeatmap(data, this.specOf(one)));
     const options = { slowest: SLOWEST, ranksByValue: true };
     this.ranked = new BoxCount(history, ranked, filter, info, options);
-    this.all = new BoxCount(history, all, filter, info, { slowest: 0 });
+    const counted = { slowest: 0, nowNs: lastNs, spanNs: ratedNs };
+    this.all = new BoxCount(history, all, filter, info, counted);
   }
 
   /** Share counted so far, 0 to 1. */

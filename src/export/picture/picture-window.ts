@@ -5,6 +5,15 @@ export interface PictureWindow {
   readonly lastNs: number;
 }
 
+/** Trace time [startNs, endNs) of all columns. */
+export function drawnBy({ columnNs, columns, lastNs }: PictureWindow): {
+  readonly startNs: number;
+  readonly endNs: number;
+} {
+  const endNs = (Math.floor(lastNs / columnNs) + 1) * columnNs;
+  return { startNs: endNs - columns * columnNs, endNs };
+}
+
 export interface WindowRequest {
   /** Requested trace time [fromNs, toNs). */
   readonly fromNs: number;

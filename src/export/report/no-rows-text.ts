@@ -6,7 +6,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { LocalTime } from '../picture/local-time.ts';
 import type { RowSelection } from '../rows/row-picker.ts';
-import { TimeExtent } from './time-extent.ts';
+import { TimeExtent } from '../trace/time-extent.ts';
 
 /** Which I/O a trace has, for an export that has none of it. */
 export class RowsSeen {

@@ -18,6 +18,7 @@ import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { Stretch, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
 import { gapsWithin } from '../trace/read-trace.ts';
 import type { TraceEnd } from '../trace/read-trace.ts';
+import { recordedWithin, withoutGaps } from '../trace/rated-time.ts';
 import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { rowContextOf } from '../trace/trace-info.ts';
@@ -210,22 +211,15 @@ function edgesOf(parts: ReportParts, tally: TraceTally): [startNs: number, endNs
 }
 
 function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
-  const { startNs, endNs } = rateStretchOf(tally, parts);
-  const gapNs = parts.end.gaps.map(
-    (gap) => Math.min(endNs, gap.endNs) - Math.max(startNs, gap.startNs),
-  );
-  const spanNs = gapNs.reduce((rest, ns) => rest - Math.max(0, ns), endNs - startNs);
-  return { spanNs: Math.max(0, spanNs), isRecorded: parts.recorded !== undefined };
+  const spanNs = withoutGaps(rateStretchOf(tally, parts), parts.end.gaps);
+  return { spanNs, isRecorded: parts.recorded !== undefined };
 }
 
 function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
   const { picked, all } = tally;
   if (recorded === undefined) return { startNs: picked.firstNs, endNs: picked.lastNs };
-  // The first I/Os may have completed before the recorded time starts, while ioheat was still starting. This must not
-  // depend on the filter: rates of parts of a trace add up only if they are over the same time.
-  const startNs = Math.max(range.fromNs, Math.min(recorded.startNs, all.firstNs));
-  const endNs = Math.min(range.toNs, Math.max(recorded.endNs, all.lastNs));
-  return { startNs, endNs };
+  // This must not depend on the filter: rates of parts of a trace add up only if they are over the same time.
+  return recordedWithin(recorded, all, range);
 }
 
 /** Removes figures that the trace does not contain and that were counted as 0. */

@@ -13,7 +13,7 @@ import { Slowest } from '../../query/slowest/slowest.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTallies } from './group-tally.ts';
 import type { GroupTally } from './group-tally.ts';
-import { TimeExtent } from './time-extent.ts';
+import { TimeExtent } from '../trace/time-extent.ts';
 
 export interface ProcessTally {
   /** Undefined if the owner is not known. */

@@ -3,6 +3,7 @@ import type { History } from '../../history/history.ts';
 import { createColumns, appendRows } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { TimeExtent } from './time-extent.ts';
 import type { TraceTaker } from './read-trace.ts';
 import type { TraceInfo } from './trace-info.ts';
 
@@ -14,6 +15,8 @@ export interface HistoryRange {
 /** Fills a history with the I/O of a range of time, so that it has room for all details there. */
 export class HistoryTaker implements TraceTaker {
   readonly history: History;
+  /** Everything in the trace, also outside the range. */
+  readonly all = new TimeExtent();
   private readonly range: HistoryRange;
   private readonly inside = createColumns(1 << 16);
 
@@ -23,6 +26,7 @@ export class HistoryTaker implements TraceTaker {
   }
 
   rows(rows: CompletionColumns): void {
+    for (let row = 0; row < rows.length; row++) this.all.add(rows.completeNs[row]!);
     const { fromNs, toNs } = this.range;
     const { inside } = this;
     for (let from = 0; from < rows.length;) {
@@ -53,6 +57,8 @@ export class HistoryTaker implements TraceTaker {
   /** An aggregate that overlaps the range counts as a whole: nobody knows which of its I/Os are inside. */
   summary(summary: CompletionSummary): void {
     const { fromNs, toNs } = this.range;
+    this.all.add(summary.startNs);
+    this.all.add(summary.endNs);
     if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendAggregate(summary);
   }
 }

@@ -34,6 +34,8 @@ export interface BoxOptions {
   readonly ranksByValue?: boolean;
   /** Trace time in ns until which I/O was observed; by default the end of the box. */
   readonly nowNs?: number;
+  /** How long I/O was observed, if that is known better. */
+  readonly spanNs?: number | undefined;
 }
 
 /**
@@ -64,7 +66,7 @@ export class BoxCount {
     options: BoxOptions = {},
   ) {
     const { slowest = DEFAULT_SLOWEST, ranksByValue = false } = options;
-    const spanNs = observedNs(history, box, options.nowNs ?? box.endNs);
+    const spanNs = options.spanNs ?? observedNs(history, box, options.nowNs ?? box.endNs);
     this.scan = new ForwardScan(history, box.startNs, box.endNs, () => {
       const contents = { slowest, ranksByValue, latestNs: history.endNs };
       return (this.contents = new BoxContents(box, filter, info, contents));

@@ -45,6 +45,16 @@ function reportOf(bytes: Uint8Array, args: readonly string[] = []): Record<strin
   return JSON.parse(stdout.toString()) as Record<string, unknown>;
 }
 
+/** The lines about time and rates of a picture as text. */
+function pictureOf(bytes: Uint8Array, args: readonly string[] = []): string {
+  ensureBuilt();
+  const path = join(folder, 'io.ioheat');
+  writeFileSync(path, bytes);
+  const command = [IOHEAT, 'export', path, '--format', 'text', ...args];
+  const { stdout } = spawnSync(process.execPath, command, { env: { ...process.env, TZ: 'UTC' } });
+  return stdout.toString().split('\n').slice(1, 3).join('\n');
+}
+
 describe('the recorded time', () => {
   it('the recorded time goes from the start of a recording to its end, with or without I/O', async () => {
     const { bytes } = await briefLoad();
@@ -82,6 +92,33 @@ describe('the recorded time', () => {
     const path = join(folder, 'io.ioheat');
     const text = spawnSync(process.execPath, [IOHEAT, 'report', path, '--from', '+1h']);
     expect(text.stdout.toString()).toContain('\nthe selected time is outside the recording\n');
+  });
+
+  it.each([
+    [[], 5],
+    [['--interval', '10m'], 5],
+    [['--filter', 'op=read'], 5],
+    [['--from', '+0s', '--to', '+2s'], 2],
+  ])('rates of a picture are those of a report: %j', async (args, seconds) => {
+    const { bytes } = await briefLoad();
+    const { totals } = reportOf(bytes, args.includes('--interval') ? [] : args);
+    const { ios } = totals as { ios: number };
+    expect(Math.round((totals as { ios_per_second: number }).ios_per_second)).toBe(
+      Math.round(ios / seconds),
+    );
+    expect(pictureOf(bytes, args)).toContain(`: ${ios} I/Os (${Math.round(ios / seconds)}/s, `);
+  });
+
+  it('a picture covers the recorded time, with or without I/O', async () => {
+    const { bytes } = await briefLoad();
+    expect(pictureOf(bytes)).toContain(', 5s; a column is 100ms\n');
+  });
+
+  it('the picture of a log with a single I/O has no rates', () => {
+    const log =
+      'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
+      '0.000000    dd             42     vda     R 8          4096      0.55\n';
+    expect(pictureOf(Buffer.from(log))).toMatch(/All I\/O: 1 I\/O$/);
   });
 
   it('the recorded time is unknown where the trace has none', () => {
