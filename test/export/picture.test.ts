@@ -59,7 +59,7 @@ describe('an exported picture', () => {
 
   it('a picture as text with a single column has a whole axis', () => {
     const text = drawText(figureOf(mixed, { ...SMALL, columns: 1, columnNs: 60e9 }), true);
-    expect(text).toMatch(/\n  10ms┤[░▒▓█]\n/);
+    expect(text).toMatch(/\n {2}10ms┤[░▒▓█]\n/);
   });
 
   it('an exported picture has the notes of its time, with their texts where they do not overlap', () => {
