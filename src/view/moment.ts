@@ -2,7 +2,6 @@ import { parseDuration } from '../base/parse.ts';
 import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const EXAMPLES = '14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
 
@@ -51,12 +50,12 @@ function timeOfDay(
   if (clock === undefined) return undefined;
   if (within !== undefined) return ok(nearest(clock, nowMs, within));
   const today = atClock(new Date(nowMs), clock);
-  return ok(today <= nowMs ? today : atClock(new Date(nowMs - DAY_MS), clock));
+  return ok(today <= nowMs ? today : atClock(dayFrom(nowMs, -1), clock));
 }
 
 /** A time of day on the day on which it is within the range; if there is none, on the day closest to now. */
 function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange): number {
-  const days = [0, -1, 1].map((day) => atClock(new Date(nowMs + day * DAY_MS), clock));
+  const days = [0, -1, 1].map((day) => atClock(dayFrom(nowMs, day), clock));
   days.sort((a, b) => Math.abs(a - nowMs) - Math.abs(b - nowMs));
   // A time without seconds means its whole minute.
   return days.find((ms) => ms >= fromMs - MINUTE_MS && ms <= toMs) ?? days[0]!;
@@ -69,6 +68,13 @@ function parseClock(word: string): ClockTime | undefined {
   if (match === null) return undefined;
   const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
   return hours < 24 && minutes < 60 && seconds < 60 ? [hours, minutes, seconds] : undefined;
+}
+
+/** So many days later. Not a number of hours: days on which the clocks change have 23 or 25. */
+function dayFrom(ms: number, days: number): Date {
+  const day = new Date(ms);
+  day.setDate(day.getDate() + days);
+  return day;
 }
 
 function atClock(day: Date, [hours, minutes, seconds]: ClockTime): number {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseMoment } from '../../src/view/moment.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
@@ -15,6 +15,19 @@ describe('parseMoment', () => {
     ['2026-03-09T23:59:01', Date.UTC(2026, 2, 9, 23, 59, 1)],
   ])('the moment %s can be typed', (text, ms) => {
     expect(parseMoment(text, NOW)).toEqual({ ok: true, value: ms });
+  });
+
+  it('yesterday is the day before, also on a day that has 25 hours', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    try {
+      const now = Date.parse('2026-10-25T23:30:00+01:00');
+      const then = Date.parse('2026-10-24T23:45:00+02:00');
+      expect(parseMoment('23:45', now)).toEqual({ ok: true, value: then });
+      const within = { fromMs: now - 3 * 86_400_000, toMs: now };
+      expect(parseMoment('23:45', now, within)).toEqual({ ok: true, value: then });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('a time of day still to come means yesterday', () => {
