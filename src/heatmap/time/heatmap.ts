@@ -64,7 +64,7 @@ export class Heatmap extends ColumnRing {
   /** Whether a fine bin overlaps so many bins that a binary search is faster than trying them in turn. */
   readonly areBinsNarrow: boolean;
   private tallied: ValueTally | 'none' | undefined;
-  private summed: { readonly version: number; readonly total: Uint32Array } | undefined;
+  private summed: { readonly version: number; readonly total: Float64Array } | undefined;
 
   constructor(shape: HeatmapShape) {
     const { metric, weight = 'count', isZoomed = false, scale, columns, columnNs, startNs } = shape;
@@ -101,7 +101,7 @@ export class Heatmap extends ColumnRing {
    * Sum of `fineCounts` over the visible columns. Computed on demand, which is once per frame; rows arrive more
    * often.
    */
-  get fineTotal(): Uint32Array {
+  get fineTotal(): Float64Array {
     const { summed, version } = this;
     if (summed?.version === version) return summed.total;
     const total = sumOfRows(this.fineCounts, FINE_BINS);
@@ -171,8 +171,9 @@ export class Heatmap extends ColumnRing {
   }
 }
 
-function sumOfRows(values: Uint32Array, width: number): Uint32Array {
-  const sums = new Uint32Array(width);
+/** Numbers of 32 bits have room for a column, not for all: a day has 10^10 I/Os and more. */
+function sumOfRows(values: Uint32Array, width: number): Float64Array {
+  const sums = new Float64Array(width);
   for (let row = 0; row < values.length; row += width)
     for (let i = 0; i < width; i++) sums[i]! += values[row + i]!;
   return sums;

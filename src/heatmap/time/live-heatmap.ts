@@ -52,7 +52,7 @@ export class LiveHeatmap {
   private domain: TrackedDomain | undefined;
   private readonly colors = new FollowedColors();
   /** Histogram of all values of the previous specification, if they are the same for this one. */
-  private sameValues: Uint32Array | undefined;
+  private sameValues: Float64Array | undefined;
   private nowNs = 0;
   private isStale = true;
   /** Earlier domains of the same I/O on other axes: the first guess when they are chosen again. */
@@ -183,7 +183,7 @@ export class LiveHeatmap {
     if (this.highlighted.map.version !== before) this.map.version++;
   }
 
-  private forget(sameValues?: Uint32Array): void {
+  private forget(sameValues?: Float64Array): void {
     this.sameValues = sameValues;
     this.axis = axisFor(this.spec);
     this.domain = this.chosenDomain();
@@ -297,7 +297,7 @@ export class LiveHeatmap {
     return capacity === undefined ? undefined : { low: 0, high: capacity };
   }
 
-  private fitValues(values: Uint32Array): Interval | undefined {
+  private fitValues(values: Float64Array): Interval | undefined {
     const extent = extentWithout(values, this.spec.outlierCut);
     return extent && this.axis.fit(extent);
   }

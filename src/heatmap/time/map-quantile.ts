@@ -13,7 +13,6 @@ export function mapQuantile(
   share: number,
 ): number | undefined {
   if (max === undefined) return undefined;
-  const counts = Float64Array.from(fineTotal);
-  const total = counts.reduce((a, b) => a + b, 0);
-  return Math.min(max, quantile(counts, 0, 0, FINE_BINS, total, share) ?? max);
+  const total = fineTotal.reduce((a, b) => a + b, 0);
+  return Math.min(max, quantile(fineTotal, 0, 0, FINE_BINS, total, share) ?? max);
 }

@@ -100,7 +100,7 @@ describe('heat map', () => {
       fc.property(rowList, (rows) => {
         const of = shapeOf('device', 'log', 20);
         const map = mapOf(of, rows);
-        const expected = new Uint32Array(FINE_BINS);
+        const expected = new Float64Array(FINE_BINS);
         for (const row of rows) {
           const value = valueOf('device', row);
           const isVisible = row.completeNs >= map.startNs && row.completeNs < map.endNs;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SHRINK_AFTER_NS } from '../../../src/heatmap/axis/domain-tracker.ts';
 import type { HeatmapSpec } from '../../../src/heatmap/time/heatmap-spec.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
+import { mapQuantile } from '../../../src/heatmap/time/map-quantile.ts';
 import { totalsOf } from '../../../src/heatmap/time/totals.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
@@ -156,6 +157,17 @@ describe('live heat map', () => {
       expect(contentsOf(bench.live.map)).toEqual(contentsOf(bench.fresh(nowNs).map));
     }
     expect(totalsOf(bench.live.map).all).toBe(700);
+  });
+
+  it('a live heat map may have more I/Os of one latency than fit into 32 bits', () => {
+    const bench = new Bench();
+    for (let second = 0; second < 4; second++)
+      bench.summarise(uniformSummary(second * SECOND, 8, 2 ** 30, ordinary));
+    bench.summarise(uniformSummary(5 * SECOND, 8, 100, { ...ordinary, deviceNs: 10e6 }));
+    bench.live.update(6 * SECOND);
+    const { map } = bench.live;
+    const p99Ns = mapQuantile(map, totalsOf(map), 0.99)!;
+    expect(p99Ns / ordinary.deviceNs).toBeCloseTo(1, 1);
   });
 
   it('a live heat map can go back to times that have left the window', () => {
