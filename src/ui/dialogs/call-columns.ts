@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { formatDuration, UNKNOWN } from '../../base/format.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
@@ -7,6 +7,7 @@ import { fileCell } from '../tables/file-cell.ts';
 import { commText } from '../tables/process-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
+import { sizeCell } from './size-cell.ts';
 import { firstSeenColumn, timeColumn } from './time-column.ts';
 
 /** Calls have only this order. */
@@ -55,7 +56,7 @@ export function callColumns<Sort extends string = TimeSort>(
       width: 5,
       align: 'right',
       priority: 9,
-      cell: sizeText,
+      cell: sizeCell,
     },
     ...(calls.some(({ flags }) => flags !== '') ? [FLAGS] : []),
     ...(calls.some(({ result }) => result !== undefined) ? [RESULT] : []),
@@ -71,12 +72,6 @@ export function callColumns<Sort extends string = TimeSort>(
     firstSeenColumn(clockBase),
     ...(calls.some(({ dev }) => !isUnknownDevice(dev)) ? [DISK] : []),
   ];
-}
-
-/** Only reads and writes can move 0 bytes. For other calls, 0 means that they have no size. */
-function sizeText({ bytes, opClass }: SingleIo): string {
-  const isMove = opClass === 'read' || opClass === 'write';
-  return bytes === 0 && !isMove ? UNKNOWN : formatBytes(bytes);
 }
 
 function number(

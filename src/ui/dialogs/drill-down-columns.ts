@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { formatCount, formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { isUnknownDevice } from '../../model/device.ts';
@@ -11,6 +11,7 @@ import type { Column } from '../text/fit-columns.ts';
 import { commText } from '../tables/process-columns.ts';
 import { fileCell } from '../tables/file-cell.ts';
 import { truncate, truncatePath } from '../text/span.ts';
+import { sizeCell } from './size-cell.ts';
 import { timeColumn } from './time-column.ts';
 
 /** The lists have only the orders of the report. */
@@ -166,7 +167,7 @@ export function singleColumns(
       width: 5,
       align: 'right',
       priority: 7,
-      cell: ({ bytes }) => formatBytes(bytes),
+      cell: sizeCell,
     },
     // Where there is room for one of them only, the other is the rest of the total.
     duration('QUEUE', 8, ({ queueNs }) => queueNs),

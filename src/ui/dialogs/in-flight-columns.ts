@@ -1,10 +1,11 @@
-import { formatBytes, formatDuration, UNKNOWN } from '../../base/format.ts';
+import { formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { fileCell } from '../tables/file-cell.ts';
 import { commText } from '../tables/process-columns.ts';
 import { truncate } from '../text/span.ts';
+import { sizeCell } from './size-cell.ts';
 
 /** The list has only this order. */
 export type AgeSort = 'age';
@@ -75,7 +76,7 @@ const WHAT: readonly InFlightColumn[] = [
     width: 5,
     align: 'right',
     priority: 8,
-    cell: ({ bytes }) => (bytes === undefined ? UNKNOWN : formatBytes(bytes)),
+    cell: sizeCell,
   },
   {
     title: 'SECTOR',

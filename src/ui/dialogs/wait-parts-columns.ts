@@ -1,9 +1,10 @@
-import { formatBytes, formatDuration, formatPercent, UNKNOWN, plural } from '../../base/format.ts';
+import { formatDuration, formatPercent, plural } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { WaitPart, WaitParts } from '../../query/box/wait-parts.ts';
 import { commText } from '../tables/process-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
+import { sizeCell } from './size-cell.ts';
 
 /** The parts have only this order: that in which they were queued. */
 export type PartSort = 'after';
@@ -16,7 +17,7 @@ export function waitPartsForms(parts: WaitParts, which: string): string[] {
   const outsideNs = parts.outsideNs - throttledNs;
   const least = isComplete && untimed === 0 ? '' : 'up to ';
   const [total, device, queue, outside] = [totalNs, deviceNs, queueNs, outsideNs].map((ns) =>
-    ns > 0 ? formatDuration(ns) : '0',
+    partText(ns),
   );
   const call = io.call ?? io.opClass;
   const held = throttledNs > 0 ? ` + ${formatDuration(throttledNs)} throttled` : '';
@@ -33,6 +34,11 @@ export function waitPartsForms(parts: WaitParts, which: string): string[] {
   ].map(sanitizeText);
 }
 
+/** Times are sums of rounded times: less than a nanosecond is none. */
+function partText(ns: number): string {
+  return ns >= 1 ? formatDuration(ns) : '0';
+}
+
 /** The columns for these parts. `VIA` is left out if it has no value. */
 export function waitPartColumns(parts: readonly WaitPart[]): readonly PartColumn[] {
   const hasVia = parts.some(({ io }) => io.via !== undefined);
@@ -46,7 +52,7 @@ const COLUMNS: readonly PartColumn[] = [
     align: 'right',
     priority: 2,
     sorts: ['after'],
-    cell: ({ afterNs }) => (afterNs > 0 ? formatDuration(afterNs) : '0'),
+    cell: ({ afterNs }) => partText(afterNs),
   },
   { title: 'STAGE', width: 8, align: 'left', priority: 1, cell: ({ stage }) => stage },
   {
@@ -79,7 +85,7 @@ const COLUMNS: readonly PartColumn[] = [
     width: 5,
     align: 'right',
     priority: 8,
-    cell: ({ io }) => (io.bytes === 0 ? UNKNOWN : formatBytes(io.bytes)),
+    cell: ({ io }) => sizeCell(io),
   },
   {
     title: 'QUEUE',

@@ -47,6 +47,21 @@ describe('an explained row of the list of single I/Os', () => {
     expect(text).toContain('Esc: back to the list');
   });
 
+  test('an explained call has no fractions of a nanosecond, which are left by rounding', () => {
+    const waitedFor = { ...CALL.waitedFor!, queueNs: 0.5, outsideNs: 11_999_999.5 };
+    expect(lines({ ...CALL, waitedFor }).join('\n')).toContain('20ms device + 0 queue + 12ms');
+  });
+
+  test('a flush has no size', () => {
+    const flush = { ...WRITE, opClass: 'flush', bytes: 0 } as const;
+    const shown = lines({ io: flush, waitedFor: undefined }).join('\n');
+    expect(shown).toMatch(/ flush /);
+    expect(shown).not.toMatch(/ 0 ?B /);
+    expect(lines({ io: { ...WRITE, bytes: 0 }, waitedFor: undefined }).join('\n')).toMatch(
+      / 0 ?B /,
+    );
+  });
+
   test('an explained I/O has the time in the queue and at the device', () => {
     expect(lines({ io: WRITE, waitedFor: undefined }).join('\n')).toContain(
       '23ms = 3ms queue + 20ms device',

@@ -66,6 +66,12 @@ function lines(
 }
 
 describe('the list of single calls', () => {
+  test('the name of a call is whole, at the price of the numbers that identify its file', () => {
+    const shown = lines([{ ...READ, call: 'fdatasync' }], 110);
+    expect(shown).toMatch(/ fdatasync /);
+    expect(shown).not.toContain('GENERATION');
+  });
+
   test('the list of single calls has who called what on which file, where, with which result, and which file that was', () => {
     const shown = lines([OPEN, READ], 170);
     const [, head = '', open = '', read = ''] = shown.split('\n');
