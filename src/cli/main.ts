@@ -18,6 +18,7 @@ import { forPeople, print, silenceTerminal, tell } from '../app/process/print.ts
 import { guardTerminal } from '../app/session/guarded-terminal.ts';
 import type { GuardedTerminal } from '../app/session/guarded-terminal.ts';
 import { checkTerminal } from '../app/session/terminal-streams.ts';
+import type { lossSummary } from '../app/process/loss-summary.ts';
 import { VERSION } from '../app/process/version.ts';
 
 /**
@@ -96,8 +97,7 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
   const done = options.once
     ? await printFrame(opened.value, options)
     : await runSession(opened.value, options, early ?? guardedTerminal(options));
-  const { lossSummary } = await import('../app/process/loss-summary.ts');
-  if (options.verbose) tell(lossSummary(source, [...notes, confined]));
+  if (options.verbose) await tellLosses(source, [...notes, confined]);
   for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
   return done;
@@ -125,10 +125,14 @@ async function record(options: Options, pass: Pass): Promise<Result<number>> {
   const { source, notes } = opened.value;
   const { runRecord } = await import('../app/run/run-record.ts');
   const done = await runRecord(opened.value, options.recording, options.verbose);
-  const { lossSummary } = await import('../app/process/loss-summary.ts');
-  if (options.verbose) tell(lossSummary(source, [...notes, confined]));
+  if (options.verbose) await tellLosses(source, [...notes, confined]);
   source.dispose();
   return done;
+}
+
+async function tellLosses(...parts: Parameters<typeof lossSummary>): Promise<void> {
+  const late = await import('../app/process/loss-summary.ts');
+  tell(late.lossSummary(...parts));
 }
 
 async function open(options: Options, pass: Pass): Promise<Result<OpenedSource>> {

@@ -1,4 +1,5 @@
 import { formatPercent } from '../../base/format.ts';
+import { withLateCode } from '../../base/late-code.ts';
 import { formatError } from '../../base/result.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import type { Clock } from '../../base/time.ts';
@@ -87,7 +88,8 @@ export class SessionFiles {
 
   /** Records to the file of that name; returns a notice. */
   async record(path: string, force?: boolean): Promise<Result<string>> {
-    return (await this.load()).start(path, force);
+    const recording = await withLateCode(() => this.load());
+    return recording.ok ? recording.value.start(path, force) : recording;
   }
 
   /**
@@ -151,9 +153,9 @@ export class SessionFiles {
     });
     this.job = job;
     this.closePrompt(doing);
-    this.working = writes(job).then((notice) => {
+    this.working = withLateCode(() => writes(job)).then((written) => {
       this.job = undefined;
-      this.tell(notice);
+      this.tell(written.ok ? written.value : formatError(written.error));
     });
     return this.working;
   }

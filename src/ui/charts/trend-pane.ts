@@ -1,5 +1,6 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
+import { whyNotLoaded } from '../../base/late-code.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Trend } from '../../model/trend.ts';
@@ -96,8 +97,7 @@ export class TrendPane {
         this.isStale = true;
       },
       (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.failure = `cannot load the charts: ${reason.split('\n')[0] ?? ''}`;
+        this.failure = `cannot load the charts: ${whyNotLoaded(error)}`;
         this.isStale = true;
       },
     );

@@ -1,3 +1,4 @@
+import { whyNotLoaded } from '../../base/late-code.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { DialogOptions, Dialogs } from '../dialogs/dialogs.tsx';
 import type { ScreenLayout } from '../layout-screen.ts';
@@ -67,8 +68,7 @@ export class Overlay {
         this.onLoaded();
       },
       (error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
-        this.failure = `cannot load this dialog: ${reason.split('\n')[0] ?? ''}`;
+        this.failure = `cannot load this dialog: ${whyNotLoaded(error)}`;
         this.isStale = true;
         this.onLoaded();
       },
