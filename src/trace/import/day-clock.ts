@@ -45,5 +45,7 @@ export function wallNsOf(start: Stamp, writtenMs: number | undefined): bigint {
     date.setDate(date.getDate() - 1);
     date.setHours(0, 0, start.seconds, 0);
   }
-  return BigInt(date.getTime()) * 1_000_000n + BigInt(start.ns);
+  const wallNs = BigInt(date.getTime()) * 1_000_000n + BigInt(start.ns);
+  // Before 1970, where files are that came without a date, recordings have no times.
+  return wallNs < 0n ? wallNs + BigInt(SECONDS_PER_DAY) * 1_000_000_000n : wallNs;
 }

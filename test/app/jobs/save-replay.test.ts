@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { clockText } from '../../../src/base/clock-text.ts';
+import { wallMs } from '../../../src/base/time.ts';
 import { exportView } from '../../../src/app/jobs/export-view.ts';
 import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
 import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
@@ -14,8 +16,9 @@ import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { RecordingFolder } from '../../trace/replay/recording-file.ts';
 
-const LOG = new URL('../../trace/import/fixtures/biosnoop-libbpf-queued.txt', import.meta.url)
-  .pathname;
+const LOGS = new URL('../../trace/import/fixtures/', import.meta.url).pathname;
+const LOG = join(LOGS, 'biosnoop-libbpf-queued.txt');
+const LOG_WITH_CLOCK = join(LOGS, 'biosnoop-libbpf-timestamp.txt');
 
 let folder: RecordingFolder;
 
@@ -93,6 +96,20 @@ test.each(['UTC', 'Asia/Tokyo', 'America/New_York'])(
     expect(header.clockBase.wallNs).toBe(0n);
     expect(rows).toBe(monitor.taken);
     expect(firstNs).toBeCloseTo(monitor.history.startNs, -4);
+  },
+);
+
+test.each(['UTC', 'Asia/Tokyo'])(
+  'history saved from a log that was last written in 1970 can be read, in %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone);
+    const log = join(folder.path, 'of-an-image.log');
+    copyFileSync(LOG_WITH_CLOCK, log);
+    utimesSync(log, 0, 0);
+    const monitor = await replayed(log);
+    const { header, rows, firstNs } = await savedAgain(monitor);
+    expect(rows).toBe(monitor.taken);
+    expect(clockText(wallMs(header.clockBase, firstNs))).toBe('15:28:21');
   },
 );
 
