@@ -109,7 +109,12 @@ class Intake {
       return piece ?? (this.isEnded ? 'ended' : 'waiting');
     };
     const opened = openImport({ kind: 'bytes', first, next, writtenMs: Date.now() }, identities);
-    if (!opened.ok) return isEnough ? opened : undefined;
+    if (!opened.ok) {
+      if (isEnough) return opened;
+      // It has read them, and reads them again with what comes.
+      [this.pieces, this.held] = [[first], first.length];
+      return undefined;
+    }
     const reader = opened.value;
     return {
       ok: true,

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openStream } from '../../../src/app/open/stdin-trace.ts';
+import { formatError } from '../../../src/base/result.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { InFlightBook } from '../../../src/model/in-flight-book.ts';
@@ -94,4 +96,13 @@ test('a recording from a pipe has all that the same recording has in a file', as
   expect(truth.inFlight).toHaveLength(1);
   expect(truth.pressure).toHaveLength(2);
   expect(knownTo(opened.value)).toEqual(truth);
+});
+
+test('input on a pipe that is too short to be recognised at once is refused for the reason that a file is', async () => {
+  const zipped = gzipSync('fio-1234  [000] 1.5: block_rq_complete: 8,0 R () 0 + 8 [0]\n');
+  const opened = await openStream(
+    Readable.from([zipped.subarray(0, 20), zipped.subarray(20)]),
+    new IdentityTable(),
+  );
+  expect(opened.ok ? '' : formatError(opened.error)).toContain('compressed');
 });
