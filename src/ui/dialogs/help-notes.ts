@@ -144,11 +144,11 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: 'QD',
-        text: 'mean requests in flight: waiting or in service, including I/O that waits for a request',
+        text: 'mean requests in flight: waiting or in service, including I/O that waits for a request; each counts when it completes, with all of its time',
       },
       {
         term: 'stalled',
-        text: 'share of the time in which tasks of the machine, or of a cgroup (STALL%), waited for storage, by the kernel (pressure, some); if no disk is busy meanwhile, the last line says why as far as it can be seen',
+        text: 'share of the time in which tasks of the machine, or of a cgroup (STALL%), waited for storage, by the kernel (pressure, some); if no disk explains it, the last line says why as far as it can be seen',
       },
       {
         term: INDIRECT_MARK,
