@@ -45,7 +45,7 @@ export interface EventSource {
   inFlight?(minAgeNs?: number): readonly InFlightIo[];
   /** Requests that have been in flight for long; absent if the source cannot know. */
   hanging?(): HangingRequests | undefined;
-  /** Why tasks wait now although no disk is busy; undefined until it is known, absent if the source cannot look. */
+  /** Why tasks wait now although no disk explains it; undefined until it is known, absent if the source cannot look. */
   stallCause?(): StallCause | undefined;
   /** Further counters for `--verbose`, by name: cumulative, not losses. */
   remarks?(): Readonly<Record<string, number>>;

@@ -2,7 +2,7 @@ import { formatByteRate, formatRate } from '../../base/format.ts';
 import type { ReachedLimit, Stall, StallCause } from '../../model/stall.ts';
 import { wholePercentFigure } from '../text/figures.ts';
 
-/** The text that tasks wait although no disk is busy, with the reason if it is visible: ever shorter forms. */
+/** The text that tasks wait although no disk explains it, with the reason if it is visible: ever shorter forms. */
 export function stallTexts({ some, busiest, cause }: Stall): string[] {
   const stalled = `stalled ${wholePercentFigure(some)}%`;
   const shares = `${stalled}, disks busy ${wholePercentFigure(busiest)}%`;
