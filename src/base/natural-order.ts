@@ -10,15 +10,17 @@ export function naturalOrder(a: string, b: string): number {
 }
 
 function compareRuns(a: string, b: string): number {
+  const runs = a.match(RUNS) ?? [];
   const others = b.match(RUNS) ?? [];
-  for (const [index, run] of (a.match(RUNS) ?? []).entries()) {
+  for (const [index, run] of runs.entries()) {
     const other = others[index];
     if (other === undefined) return 1;
     const order =
       DIGIT.test(run) && DIGIT.test(other) ? compareDigits(run, other) : compareUnits(run, other);
     if (order !== 0) return order;
   }
-  return a.length - b.length;
+  // By runs first: zeros in front make a text longer without a number that is greater.
+  return runs.length - others.length || a.length - b.length;
 }
 
 /** Compares numbers of any length; leading zeros do not count. */

@@ -25,6 +25,11 @@ it('sorts capital letters next to small ones, and numbers with zeros in front by
   ]);
 });
 
+it('sorts a name before its continuation, even with zeros in front of its number', () => {
+  expect(naturalOrder('log-009', 'log-9b')).toBeLessThan(0);
+  expect(naturalOrder('log-9b', 'log-009')).toBeGreaterThan(0);
+});
+
 it('sorts small letters and digits as the collation of English does', () => {
   const english = new Intl.Collator('en', { numeric: true });
   const name = fc.stringMatching(/^[a-z]{1,3}(0|[1-9]\d{0,3})?([a-z](0|[1-9]\d?)?)?$/);
