@@ -35,8 +35,8 @@ export function notedColumns(
 
 const LINE = '╎';
 const MARK = '◆';
-/** The characters of a time and its mark. */
-const TIME = '0123456789:┘';
+/** The characters of a time or a date and its mark, which may be in ASCII. */
+const TIME = `0123456789:-┘${toAscii('┘')}`;
 /** No palette has this hue, so it cannot be taken for I/O, on black or white. */
 const NOTE_COLOR = 134;
 /** Shorter parts of a text are left out, because they say too little. */

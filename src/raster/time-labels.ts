@@ -1,7 +1,7 @@
 import type { ClockBase } from '../base/time.ts';
 import { NS_PER_MS, NS_PER_SECOND, wallMs } from '../base/time.ts';
 
-/** A round wall-clock time and the column that contains it. */
+/** A round wall-clock time, or a date where labels are days apart, and the column that contains it. */
 export interface TimeLabel {
   readonly column: number;
   readonly text: string;
@@ -13,14 +13,14 @@ export interface TimeSpan {
   readonly columnNs: number;
 }
 
+const DAY = 86400;
 /** Seconds between labels, in steps that people count in. */
 const STEPS = [
-  1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 21600, 43200,
-  86400,
+  ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 21600, 43200],
+  ...[1, 2, 5, 10, 20, 50, 100].map((days) => days * DAY),
 ];
-const LONGEST_STEP = 86400;
 
-/** `14:02:11`, its mark and a gap. */
+/** `2026-01-31` or `14:02:11`, its mark and a gap. */
 const LABEL_COLUMNS = 12;
 const MS_PER_SECOND = NS_PER_SECOND / NS_PER_MS;
 const MS_PER_MINUTE = 60_000;
@@ -28,25 +28,33 @@ const MS_PER_MINUTE = 60_000;
 /** Left to right. A label belongs to a time, not to a position, so it scrolls with the picture. */
 export function timeLabels(span: TimeSpan, clockBase: ClockBase): TimeLabel[] {
   const { startNs, columns, columnNs } = span;
-  const startMs = localMs(wallMs(clockBase, startNs));
+  const startMs = wallMs(clockBase, startNs);
+  const shiftMs = startMs - localMs(startMs);
   const columnMs = columnNs / NS_PER_MS;
   const stepMs = stepFor(columnMs * LABEL_COLUMNS);
+  const areDates = stepMs >= DAY * MS_PER_SECOND;
   const labels: TimeLabel[] = [];
-  for (let at = Math.ceil(startMs / stepMs) * stepMs; ; at += stepMs) {
-    const column = Math.floor((at - startMs) / columnMs);
+  for (let at = Math.ceil((startMs - shiftMs) / stepMs) * stepMs; ; at += stepMs) {
+    const ms = areDates ? midnight(at, at + shiftMs) : at + shiftMs;
+    const column = Math.floor((ms - startMs) / columnMs);
     if (column >= columns) return labels;
-    labels.push({ column, text: formatLocal(at) });
+    labels.push({ column, text: areDates ? formatDate(at) : formatWallTime(ms) });
   }
 }
 
+/** The moment of a local midnight, given one that is too early or too late if clocks have changed. */
+function midnight(localMidnightMs: number, nearMs: number): number {
+  return nearMs + localMidnightMs - localMs(nearMs);
+}
+
 function stepFor(leastMs: number): number {
-  const step = STEPS.find((seconds) => seconds * MS_PER_SECOND >= leastMs) ?? LONGEST_STEP;
+  const step = STEPS.find((seconds) => seconds * MS_PER_SECOND >= leastMs) ?? STEPS.at(-1)!;
   return step * MS_PER_SECOND;
 }
 
 /** `14:02:11` in the time zone of this machine. */
 export function formatWallTime(ms: number): string {
-  return formatLocal(localMs(ms));
+  return new Date(localMs(ms)).toISOString().slice(11, 19);
 }
 
 /** Local time as if it were UTC, so that local hours are multiples of an hour. */
@@ -54,6 +62,6 @@ function localMs(ms: number): number {
   return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
 }
 
-function formatLocal(ms: number): string {
-  return new Date(ms).toISOString().slice(11, 19);
+function formatDate(localMidnightMs: number): string {
+  return new Date(localMidnightMs).toISOString().slice(0, 10);
 }

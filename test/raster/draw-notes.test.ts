@@ -3,16 +3,21 @@ import { createCellBlock } from '../../src/base/cell-block.ts';
 import type { CellBlock } from '../../src/base/cell-block.ts';
 import { drawNotes, notedColumns } from '../../src/raster/draw-notes.ts';
 import type { NotedColumn } from '../../src/raster/draw-notes.ts';
-import { putText } from '../../src/raster/put-text.ts';
+import { putText, toAscii } from '../../src/raster/put-text.ts';
 
 const TIMES = '         14:02:00┘           14:02:20┘       now';
 const STYLE = { unicode: true, color: false };
 
 /** Two rows of a map, and the times below it. */
-function drawn(noted: readonly NotedColumn[], cursor?: number, style = STYLE): string[] {
+function drawn(
+  noted: readonly NotedColumn[],
+  cursor?: number,
+  style = STYLE,
+  times = TIMES,
+): string[] {
   const block = createCellBlock(TIMES.length, 3);
   putText(block, 0, 1, '█'.repeat(TIMES.length));
-  putText(block, 0, 2, TIMES);
+  putText(block, 0, 2, style.unicode ? times : toAscii(times));
   const place = { x: 0, width: TIMES.length, timeRow: 2 };
   drawNotes(block, place, noted, cursor, style);
   return linesOf(block);
@@ -46,6 +51,18 @@ describe('notes in the picture', () => {
     expect(drawn([{ column: 12, text: 'deploy' }])[2]).toBe(
       '            ◆ deploy         14:02:20┘       now',
     );
+  });
+
+  it('remove the whole of a date, and a time whose mark is in ASCII', () => {
+    const dates = TIMES.replace('  14:02:00┘', '2026-01-31┘');
+    expect(drawn([{ column: 14, text: 'deploy' }], undefined, STYLE, dates)[2]).toBe(
+      '              ◆ deploy       14:02:20┘       now',
+    );
+    const ascii = { ...STYLE, unicode: false };
+    for (const column of [12, 17])
+      expect(drawn([{ column, text: '' }], undefined, ascii)[2]!.trimStart()).toMatch(
+        /^\* +14:02:20' +now$/,
+      );
   });
 
   it('notes in the picture are shown in full over the times where the cursor is', () => {

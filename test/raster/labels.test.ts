@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
 import { createLinearScale } from '../../src/heatmap/axis/linear-scale.ts';
 import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
@@ -114,6 +114,57 @@ describe('labels of the time axis', () => {
         },
       ),
     );
+  });
+
+  it('labels of the time axis are dates that do not overlap where columns are hours or days wide', () => {
+    const hour = 3600 * SECOND;
+    const week = timeLabels({ startNs: 0, columns: 40, columnNs: 3 * hour }, CLOCK_BASE);
+    expect(week).toEqual([
+      { column: 11, text: '2026-03-04' },
+      { column: 27, text: '2026-03-06' },
+    ]);
+    for (const columnNs of [2, 3, 4, 6, 8, 12, 24, 36, 48, 72, 120, 168].map((h) => h * hour)) {
+      const labels = timeLabels({ startNs: 0, columns: 200, columnNs }, CLOCK_BASE);
+      labels.slice(1).forEach(({ column, text }, i) => {
+        expect(column - labels[i]!.column).toBeGreaterThan(text.length);
+      });
+    }
+  });
+
+  describe('where clocks change', () => {
+    beforeEach(() => vi.stubEnv('TZ', 'Europe/Berlin'));
+    afterEach(() => vi.unstubAllEnvs());
+
+    const from = (utcMs: number) => ({ monotonicNs: 0n, wallNs: BigInt(utcMs) * 1_000_000n });
+
+    it('labels of the time axis after the change are in the new time', () => {
+      const half = { startNs: 0, columns: 60, columnNs: 60 * SECOND };
+      const spring = timeLabels(half, from(Date.UTC(2026, 2, 29, 0, 30)));
+      expect(spring.map(({ text }) => text)).toEqual([
+        '01:30:00',
+        '01:45:00',
+        '03:00:00',
+        '03:15:00',
+      ]);
+      const autumn = timeLabels(half, from(Date.UTC(2026, 9, 25, 0, 30)));
+      expect(autumn.map(({ text }) => text)).toEqual([
+        '02:30:00',
+        '02:45:00',
+        '02:00:00',
+        '02:15:00',
+      ]);
+    });
+
+    it('dates are at the midnight of each side of the change', () => {
+      const days = { startNs: 0, columns: 70, columnNs: 3600 * SECOND * 2 };
+      const labels = timeLabels(days, from(Date.UTC(2026, 2, 27, 23)));
+      expect(labels.slice(0, 4)).toEqual([
+        { column: 0, text: '2026-03-28' },
+        { column: 12, text: '2026-03-29' },
+        { column: 23, text: '2026-03-30' },
+        { column: 35, text: '2026-03-31' },
+      ]);
+    });
   });
 
   it('labels of the time axis are in local time', () => {
