@@ -60,11 +60,15 @@ export function distinctLabels(
 ): string[] {
   const step = Math.min(...values.slice(1).map((value, i) => value - values[i]!));
   if (step === Infinity) return values.map((value) => formatValue(metric, value));
-  const texts = inOneForm(metric, values, step * TOLERANCE, width);
+  const tolerance = step * TOLERANCE;
+  const texts = inOneForm(metric, values, tolerance, width);
   if (texts !== undefined) return texts;
   const [first = 0, ...others] = values;
-  const beyond = others.map((value) => `+${formatValue(metric, value - first)}`);
-  return [formatValue(metric, first), ...beyond];
+  const beyond = others.map((value) => value - first);
+  const relative =
+    inOneForm(metric, beyond, tolerance, width - 1) ??
+    beyond.map((value) => formatValue(metric, value));
+  return [formatValue(metric, first), ...relative.map((text) => `+${text}`)];
 }
 
 function inOneForm(

@@ -7,6 +7,7 @@ import { rowLabels } from '../../src/raster/axis-labels.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { toAscii } from '../../src/raster/put-text.ts';
 import { rateRanges } from '../../src/raster/rate-ranges.ts';
+import { distinctLabels } from '../../src/raster/distinct-labels.ts';
 import { formatWallTime, timeLabels } from '../../src/raster/time-labels.ts';
 import { CLOCK_BASE, COLOR } from './fixtures.ts';
 
@@ -47,6 +48,23 @@ describe('labels of the y axis', () => {
     const scale = createLogScale({ low, high }, 24);
     const map = new Heatmap({ metric: 'total', scale, columns: 1, columnNs: SECOND, startNs: 0 });
     expect(rowLabels(map, 12).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('labels relative to the first have the digits in which they differ', () => {
+    expect(distinctLabels('diskShare', [0.9985, 0.999, 0.9995, 1], 6)).toEqual([
+      '99.8%',
+      '+0.05%',
+      '+0.10%',
+      '+0.15%',
+    ]);
+    const offsets = [0, 15, 16, 17, 18].map((i) => 2.5 * 2 ** 40 + i * 2 ** 26);
+    expect(distinctLabels('offset', offsets, 6)).toEqual([
+      '2.5T',
+      '+960M',
+      '+1024M',
+      '+1088M',
+      '+1152M',
+    ]);
   });
 
   it('labels of the y axis never share a row, and ascend from bottom to top', () => {
