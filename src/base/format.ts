@@ -19,8 +19,8 @@ const LONG_UNITS: readonly Unit[] = [
   { size: 60e9, suffix: 'min' },
   { size: 3600e9, suffix: 'h' },
 ];
-/** Longer durations are shown in minutes and hours. */
-const LONG_DURATION_NS = 1000e9;
+/** Longer durations, which would be rounded to 1000 s or more, are shown in minutes and hours. */
+const LONG_DURATION_NS = 999.5e9;
 
 const COUNT_UNITS = decimalUnits(['', 'k', 'M', 'G', 'T', 'P']);
 const RATE_UNITS = decimalUnits(['B/s', 'kB/s', 'MB/s', 'GB/s', 'TB/s']);

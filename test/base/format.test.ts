@@ -54,6 +54,8 @@ describe('figures for people', () => {
 
   it('rounding carries into the next unit', () => {
     expect(formatDuration(999_700)).toBe('1ms');
+    expect(formatDuration(999.7e9)).toBe('17min');
+    expect(formatDuration(59.7 * 60e9)).toBe('1h');
     expect(formatDuration(9_960)).toBe('10µs');
     expect(formatCount(999_960)).toBe('1M');
     expect(formatBytes(1024 * 1024 - 1)).toBe('1M');
@@ -163,6 +165,7 @@ describe('the parts of a duration', () => {
     [3, 1, '1', '2'],
     [999.7e3, 999.7e3, '1', '0'],
     [1200e9, 600e9, '10', '10'],
+    [999.7e9, 0, '0', '17'],
     [0, 0, '0', '0'],
   ])(
     'the parts of a duration of %d ns, of which %d is one, add up to what is printed',
