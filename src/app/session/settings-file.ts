@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, isSystemError, reasonOf } from '../../base/system-error.ts';
@@ -26,17 +26,24 @@ export function loadSettings(path: string): { settings: Settings; notice: string
 
 /** Saves the settings, atomically; returns a notice. */
 export function saveSettings(path: string, settings: Settings): string {
-  const draft = `${path}.${process.pid}.new`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(draft, `${JSON.stringify(settings, undefined, 2)}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-    });
-    renameSync(draft, path);
+    replaceFile(path, `${JSON.stringify(settings, undefined, 2)}\n`);
     return `settings saved to ${path}`;
   } catch (cause) {
     return `settings not saved: ${messageOf(cause)}`;
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+    renameSync(draft, path);
+  } catch (cause) {
+    // A draft that stays would prevent the next attempt.
+    rmSync(draft, { force: true });
+    throw cause;
   }
 }
 

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -38,6 +46,14 @@ describe('settings', () => {
     saveSettings(path, { metric: 'size' });
     saveSettings(path, { metric: 'queue' });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ metric: 'queue' });
+  });
+
+  it('settings can be saved once what prevented it is gone, and a failure leaves nothing in the folder', () => {
+    mkdirSync(path, { recursive: true });
+    expect(saveSettings(path, { metric: 'size' })).toContain('settings not saved');
+    expect(readdirSync(dirname(path))).toEqual(['settings.json']);
+    rmSync(path, { recursive: true });
+    expect(saveSettings(path, { metric: 'size' })).toBe(`settings saved to ${path}`);
   });
 
   it('without a settings file there are no settings and no warning', () => {
