@@ -64,7 +64,7 @@ export class Transport {
     const { clock, source } = this;
     if (source.isEnded && clock.endNs === Infinity) this.end();
     if (source.isCaughtUp) this.startIfDue();
-    else clock.holdAt(source.lastNs);
+    else clock.holdAt(Math.max(source.startNs, source.lastNs));
     clock.reached(source.lastNs);
     this.pursue();
   }

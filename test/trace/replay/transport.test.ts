@@ -54,6 +54,25 @@ describe('the transport of a replay', () => {
     expect(transport.status()).toEqual({ state: 'playing', speed: 1, share: 0.5 });
   });
 
+  it('a replay that plays before its first I/O gets there after many chunks without I/O', () => {
+    const chunks = [
+      ...Array.from({ length: 40 }, () => chunkOf([])),
+      chunkOf([{ completeNs: 9e9 }]),
+    ];
+    const extent = { startNs: 5e9, endNs: 10e9, rows: 1 };
+    const { transport, real, pump } = transportOf(
+      new KeptTrace({ chunks, header: { extent } }),
+      tableOf('dd', 1),
+    );
+    transport.play();
+    pump();
+    for (let second = 0; second < 12; second++) {
+      real.ns += 1e9;
+      for (let i = 0; i < 4; i++) pump();
+    }
+    expect(transport.status().state).toBe('ended');
+  });
+
   it('a replay reaches the end, and stays there', () => {
     const { transport, real, pump } = ofPattern(4);
     transport.play();
