@@ -108,7 +108,6 @@ function isGnuScreen(env: Environment, term: string): boolean {
  * Whether the locale is in UTF-8, so that text may have more than ASCII. The order is that of the C library: the first
  * of the three variables that is set decides.
  */
-/** Whether the locale is in UTF-8, so that text may have more than ASCII. */
 export function isUtf8(env: Environment): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);
   return /utf-?8/i.test(locale ?? '');
