@@ -145,10 +145,10 @@ describe('a disk that gets more I/O than it has requests', needs('tracing'), () 
       for (const share of [0.5, 0.99])
         expectNear(`p${100 * share}`, percentile(untilRun, share), percentile(fio, share));
       expect(session.source.remarks()[QUEUE_UNSEEN]).toBe(0);
-      // Of the callers so many are served at a time, while the others wait.
+      // Of the callers so many are served at a time, while the others wait; at the start nobody does.
       const waiting = 1 - requests / jobs;
       const totalNs = mean(seen.map((io) => io.queueNs + io.deviceNs));
-      expect(mean(seen.map((io) => io.queueNs))).toBeGreaterThan(0.8 * waiting * totalNs);
+      expect(mean(seen.map((io) => io.queueNs))).toBeGreaterThan(0.7 * waiting * totalNs);
     },
     TIMEOUT_MS,
   );
