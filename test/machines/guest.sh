@@ -37,7 +37,7 @@ echo 4 >/sys/block/nullb3/queue/nr_requests
 # One request for each read, or two that are neighbours by chance would be one.
 echo 2 >/sys/block/nullb2/queue/nomerges
 echo 2 >/sys/block/nullb3/queue/nomerges
-modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1
+modules scsi_debug dev_size_mb=32 ndelay=1000000 lbpu=1 2>/dev/null || modules virtio_scsi
 modules sd_mod
 modules nvme
 modules dm-mod
@@ -176,7 +176,7 @@ for _ in $(seq 240); do
 	kill -0 $recorder 2>/dev/null || break
 	sleep 0.5
 done
-dd if=/dev/nullb0 of=/dev/null bs=4k count=25 iflag=direct status=none
+dd if=/dev/nullb2 of=/dev/null bs=4k count=25 iflag=direct status=none
 kill -INT $recorder 2>/dev/null
 wait $recorder
 code=$?

@@ -29,6 +29,9 @@ const mostSkipped = (kernel: string): number => (/^[0-6]\./.test(kernel) ? 0 : 3
  */
 const passesOnBios = (kernel: string): boolean => kernel.startsWith('5.10.');
 
+/** scsi_debug, which Debian builds for x86-64 only; its disk answers after a time that can be set. */
+const hasTimedScsi = (kernel: string): boolean => kernel.endsWith('-amd64');
+
 const kernels = prepareKernels();
 const odd = kernels.find((kernel) => kernel.startsWith('6.12.'))!;
 
@@ -41,13 +44,15 @@ const machines: readonly (readonly [string, GuestOptions])[] = [
   [`Linux ${odd} with 400 MiB of memory`, { kernel: odd, memory: 400 }],
 ];
 
-it('a kernel of each supported series is tested', () => {
-  expect(kernels.map((kernel) => /^(7|\d+\.\d+)/.exec(kernel)?.[0])).toEqual([
-    '5.10',
-    '6.1',
-    '6.12',
-    '6.18',
-    '7',
+it('a kernel of each supported series is tested, and two for arm64, one of them with pages of 16 KiB', () => {
+  expect(kernels.map((kernel) => kernel.replace(/^(7|\d+\.\d+).*?-(?=a)/, '$1 '))).toEqual([
+    '5.10 amd64',
+    '6.1 amd64',
+    '6.12 amd64',
+    '6.18 amd64',
+    '7 amd64',
+    '6.12 arm64',
+    '7 arm64-16k',
   ]);
 });
 
@@ -97,12 +102,15 @@ describe.each(machines)('%s', (_, options) => {
   it.each([
     ['nullb0', 'read', 2],
     ['nullb0', 'write', 2],
-    ['sda', 'read', 1],
-  ])('on %s, the fastest %s takes about the %i ms that the device is set to', (disk, op, ms) => {
-    const times = guest.rows(disk, op).map((io) => io.device_ns!);
-    expect(Math.min(...times)).toBeGreaterThanOrEqual(ms * MS);
-    expect(Math.min(...times)).toBeLessThan(LATE * ms * MS);
-  });
+    ...(hasTimedScsi(options.kernel) ? ([['sda', 'read', 1]] as const) : []),
+  ] as const)(
+    'on %s, the fastest %s takes about the %i ms that the device is set to',
+    (disk, op, ms) => {
+      const times = guest.rows(disk, op).map((io) => io.device_ns!);
+      expect(Math.min(...times)).toBeGreaterThanOrEqual(ms * MS);
+      expect(Math.min(...times)).toBeLessThan(LATE * ms * MS);
+    },
+  );
 
   it.each(['nullb2', 'nullb3'])(
     'latencies on %s, where sixteen callers share four requests, include the wait for a request',
@@ -273,12 +281,12 @@ describe.each(machines)('%s', (_, options) => {
     }
     expect(`${guest.text('waits-exit')}: ${guest.text('waits-told')}`).toMatch(/^0: /);
     const waits = guest.lines('waits');
-    // Who is held up before its sleep may not sleep at all.
+    // Who is held up before its sleep for as long as a read takes does not sleep at all.
     expect(waits.length).toBeGreaterThanOrEqual(22);
     expect(waits.length).toBeLessThanOrEqual(25);
-    expect(new Set(waits.map(({ device }) => device))).toEqual(new Set(['nullb0']));
+    expect(new Set(waits.map(({ device }) => device))).toEqual(new Set(['nullb2']));
     const times = waits.map((io) => io.total_ns!).sort((a, b) => a - b);
-    expect(times[11]).toBeGreaterThanOrEqual(1.5 * MS);
+    expect(times[11]).toBeGreaterThanOrEqual(0.75 * SATURATED_MS * MS);
   });
 
   it('reads have their file and offset, and data written back belong to the process that wrote them', () => {

