@@ -231,7 +231,8 @@ export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
  */
 class JoinedDisks {
   private known = new Map<number, DeviceInfo>();
-  private counted = -1;
+  /** As the traces described them when `known` was made. */
+  private described: readonly DeviceInfo[] = [];
 
   constructor(private readonly traces: readonly PlacedTrace[]) {}
 
@@ -252,9 +253,11 @@ class JoinedDisks {
 
   private refresh(): void {
     const lists = this.traces.map(({ reader }) => reader.devices());
-    const count = lists.reduce((sum, { length }) => sum + length, 0);
-    if (count === this.counted) return;
-    this.counted = count;
+    const described = lists.flat();
+    // A recording describes a disk again when something about it has changed.
+    const isNews = described.some((disk, i) => disk !== this.described[i]);
+    if (!isNews && described.length === this.described.length) return;
+    this.described = described;
     lists.forEach((disks, i) => {
       this.add(disks, this.traces[i]!.host);
     });

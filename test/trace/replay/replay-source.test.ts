@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packDevice } from '../../../src/model/device.ts';
+import type { DeviceInfo } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { knownTexts } from '../../../src/filter/language/complete.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
@@ -315,6 +316,20 @@ describe('several traces', () => {
     drain(source);
     const names = [0, 1].map((key) => source.info.device(identities.get(key).dev)?.name);
     expect(names.toSorted()).toEqual(['8:0@db', 'sda@web1']);
+  });
+
+  it('a disk is described as the trace last described it, also when nothing else was added', () => {
+    const described: DeviceInfo[] = [{ dev: DISK, name: 'sda', mounts: [] }];
+    const kept = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1 }])] });
+    const reader = Object.assign(kept, { devices: () => described });
+    const { source } = sourceOf(
+      [{ name: 'a', reader, identities: tableOf('dd', DISK) }],
+      new IdentityTable(),
+    );
+    expect(source.info.device(DISK)?.mounts).toEqual([]);
+    described[0] = { dev: DISK, name: 'sda', mounts: ['/srv'] };
+    expect(source.info.device(DISK)?.mounts).toEqual(['/srv']);
+    expect(source.info.devices()).toEqual(described);
   });
 
   it('gaps between traces of one host are shown', () => {
