@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
+import type { CgroupNames } from '../../../src/model/cgroup-names.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
@@ -17,10 +18,10 @@ const DISK = {
   ...{ volumes: ['cryptroot'], liesOn: ['sda', 'sdb'] },
 };
 
-function recorder(book: ProcessBook) {
+function recorder(book: ProcessBook, cgroups: CgroupNames = NO_CGROUP_NAMES) {
   const identities = new IdentityTable();
   const devices = { device: () => DISK, devices: () => [DISK] };
-  const names = { devices, cgroups: NO_CGROUP_NAMES, processes: book };
+  const names = { devices, cgroups, processes: book };
   const encoder = new RecordingEncoder({ header: HEADER, identities, names });
   const parts = [encoder.begin()];
   const record = async (key: Identity): Promise<void> => {
@@ -68,6 +69,18 @@ describe('what is known of processes and disks', () => {
     const { identity } = readRows(readerOf(bytes(), identities));
     expect([...identity].map((index) => identities.get(index))).toEqual(keys);
     expect([...identities.layers]).toEqual(['disks', 'volumes']);
+  });
+
+  it('what is known of processes and disks has the name of a cgroup, also if it becomes known after its first I/O', async () => {
+    const names = new Map([[3, '/web']]);
+    const { record, bytes } = recorder(new ProcessBook(9), { name: (id) => names.get(id) });
+    for (const cgroup of [3, 4]) await record({ ...KEY, cgroup });
+    names.set(4, '/late');
+    for (const cgroup of [4, 3]) await record({ ...KEY, cgroup });
+    const reader = readerOf(bytes());
+    expect(readRows(reader).length).toBe(4);
+    expect([3, 4, 5].map((id) => reader.cgroups.name(id))).toEqual(['/web', '/late', undefined]);
+    expect(bytes().toString('latin1').split('/web"').length - 1).toBe(1);
   });
 
   it('what is known of processes and disks of several hosts belongs to the processes of its host', () => {

@@ -101,7 +101,9 @@ export class RecordingEncoder {
   private epochBytes = 0;
   private isEpochStart = true;
   private readonly writtenDevices = new Map<number, DeviceInfo>();
-  private readonly writtenCgroups = new Map<number, string>();
+  private readonly namedCgroups = new Set<number>();
+  /** Their names may become known later. */
+  private readonly unnamedCgroups = new Set<number>();
   private readonly processNotes: ProcessNotes;
   private readonly noteChanges: NoteChanges;
   private readonly inFlight: InFlightChanges;
@@ -180,7 +182,8 @@ export class RecordingEncoder {
     this.epochBytes = 0;
     this.isEpochStart = true;
     this.writtenDevices.clear();
-    this.writtenCgroups.clear();
+    this.namedCgroups.clear();
+    this.unnamedCgroups.clear();
     this.processNotes.startEpoch();
     this.inFlight.startEpoch();
   }
@@ -355,12 +358,14 @@ export class RecordingEncoder {
   }
 
   private newCgroups(ids: readonly number[]): [number, string][] {
+    const { namedCgroups, unnamedCgroups } = this;
+    for (const id of ids) if (id > 0 && !namedCgroups.has(id)) unnamedCgroups.add(id);
     const found: [number, string][] = [];
-    for (const id of new Set(ids)) {
-      const name =
-        id > 0 && !this.writtenCgroups.has(id) ? this.parts.names.cgroups.name(id) : undefined;
+    for (const id of unnamedCgroups) {
+      const name = this.parts.names.cgroups.name(id);
       if (name === undefined) continue;
-      this.writtenCgroups.set(id, name);
+      unnamedCgroups.delete(id);
+      namedCgroups.add(id);
       found.push([id, name]);
     }
     return found;
