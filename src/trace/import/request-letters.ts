@@ -3,11 +3,14 @@ import { Op, OP_UNKNOWN, RequestFlag } from '../../model/operation.ts';
 const OPS: Readonly<Record<string, number>> = {
   R: Op.read,
   W: Op.write,
+  WZ: Op.writeZeroes,
   D: Op.discard,
+  DE: Op.secureErase,
   F: Op.flush,
-  N: OP_UNKNOWN,
-  Z: OP_UNKNOWN,
 };
+
+/** The operation; zone operations, since Linux 6.18, have letters that are flags after others: `ZA`, `ZF`, `ZRA`. */
+const OP = /^(?:WZ|DE|ZRA|Z[ARFOC]|[RWDFNZ])/;
 
 const FLAGS: Readonly<Record<string, number>> = {
   F: RequestFlag.fua,
@@ -35,16 +38,12 @@ export function parseLetters(letters: string): number | undefined {
 
 function read(letters: string): number {
   const hasPreflush = /^F[RWDFNZ]/.test(letters);
-  const at = hasPreflush ? 1 : 0;
-  let cmdFlags = opOf(letters, at) | (hasPreflush ? RequestFlag.preflush : 0);
-  for (const letter of letters.slice(at + 1)) cmdFlags |= FLAGS[letter] ?? 0;
-  return cmdFlags;
-}
-
-function opOf(letters: string, at: number): number {
+  const after = hasPreflush ? letters.slice(1) : letters;
+  const op = OP.exec(after)![0];
   // A flush carries no data, and blkparse has no letter for its operation: `FN`.
-  if (at === 1 && letters[1] === 'N') return Op.flush;
-  if (letters.startsWith('DE', at)) return Op.secureErase;
-  if (letters.startsWith('WZ', at)) return Op.writeZeroes;
-  return OPS[letters[at] ?? ''] ?? OP_UNKNOWN;
+  const isFlush = hasPreflush && op === 'N';
+  let cmdFlags = isFlush ? Op.flush : (OPS[op] ?? OP_UNKNOWN);
+  if (hasPreflush) cmdFlags |= RequestFlag.preflush;
+  for (const letter of after.slice(op.length)) cmdFlags |= FLAGS[letter] ?? 0;
+  return cmdFlags;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
-import { RequestFlag } from '../../../src/model/operation.ts';
+import { opClass, OP_MASK, RequestFlag } from '../../../src/model/operation.ts';
 import { importText } from './fixtures/import-text.ts';
 
 /** blkparse 1.2: device, processor, sequence, seconds, process, action, letters, the rest. */
@@ -139,6 +139,25 @@ describe('blkparse', () => {
       key: { marks: IdentityMark.indirect | IdentityMark.processUnknown },
     });
     expect(rows[1]?.key.cmdFlags).toBe(1 | RequestFlag.fua | RequestFlag.sync);
+  });
+
+  it('blkparse import takes no flags from the letters of zone operations', () => {
+    const letters = ['ZA', 'ZAS', 'ZF', 'ZR', 'ZRA', 'ZRAS', 'ZO', 'ZC', 'NS', 'WZS', 'WFSM', 'RA'];
+    const text = blkparse(
+      ...letters.flatMap((one, i) => [
+        `${i * 2 + 1} 7 D ${one} ${i * 8} + 8 [dd]`,
+        `${i * 2 + 2} 0 C ${one} ${i * 8} + 8 [0]`,
+      ]),
+    );
+    const { sync, fua, meta, readAhead } = RequestFlag;
+    const flags = importText(text).rows.map(({ key }) => key.cmdFlags & ~OP_MASK);
+    const [noFlag, write] = [0, fua | sync | meta];
+    expect(flags).toEqual([
+      ...[noFlag, sync, noFlag, noFlag, noFlag, sync, noFlag, noFlag, sync, sync],
+      ...[write, readAhead],
+    ]);
+    const ops = importText(text).rows.map(({ key }) => opClass(key.cmdFlags));
+    expect(ops).toEqual([...Array.from({ length: 9 }, () => 'other'), 'write', 'write', 'read']);
   });
 
   it('blkparse import reads errors, which blkparse prints without their sign', () => {
