@@ -48,6 +48,11 @@ export const UNKNOWN_DEVICE = packDevice(INVENTED_MAJOR, MINOR_MASK);
 export const DEVS_PER_HOST = 2 ** 32;
 const UNKNOWN_NAME = 'unknown';
 
+/** The number of the host of a device; 0 if the trace has one host. */
+export function hostNumberOf(dev: number): number {
+  return Math.floor(dev / DEVS_PER_HOST);
+}
+
 export function isUnknownDevice(dev: number): boolean {
   return dev % DEVS_PER_HOST === UNKNOWN_DEVICE;
 }

@@ -1,5 +1,5 @@
 import type { History } from '../../history/history.ts';
-import { isUnknownDevice } from '../../model/device.ts';
+import { hostNumberOf, isUnknownDevice } from '../../model/device.ts';
 import { fileNumber, FIRST_FILE } from '../../model/file-table.ts';
 import type { FileFacts } from '../../model/file-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
@@ -71,6 +71,8 @@ export function waitParts(
     for (let at = chunk.from; at < chunk.to; at++) {
       const ended = chunk.rows.completeNs[at]!;
       if (ended < endNs - totalNs || ended > endNs) continue;
+      const { dev } = identities.get(chunk.rows.identity[at]!);
+      if (hostNumberOf(dev) !== hostNumberOf(caller.dev)) continue;
       pauses.push(...pauseOf({ rows: chunk.rows, row: at }, caller, identities));
       const one = foundOf({ rows: chunk.rows, row: at }, asked, info);
       if (one !== undefined) found.push(one);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHistory } from '../../../src/history/history.ts';
 import { callFlags } from '../../../src/model/call.ts';
+import { DEVS_PER_HOST } from '../../../src/model/device.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { waitParts } from '../../../src/query/box/wait-parts.ts';
@@ -80,6 +81,12 @@ describe('what an fsync waited for', () => {
     ]);
     expect(parts).toEqual([]);
     expect(outsideNs).toBe(100);
+  });
+
+  it('what an fsync waited for is not the I/O of a thread with the same number on another host', () => {
+    const other = { ...WRITE, dev: SDA + DEVS_PER_HOST };
+    const { parts, outsideNs } = partsOf([{ of: other, completeNs: 150, deviceNs: 20 }]);
+    expect([parts, outsideNs]).toEqual([[], 100]);
   });
 
   it('what an fsync waited for includes data of its file that somebody else writes back', () => {
