@@ -43,6 +43,8 @@ export interface ProcessActivity extends Activity {
   readonly dev: number | undefined;
   /** The name of the disk, or the number of disks: `3 disks`. */
   readonly disk: string;
+  /** The host of the processes, if the trace has several hosts. */
+  readonly host?: string | undefined;
   /** Undefined when it is unknown, or when there are several. */
   readonly cgroup?: number | undefined;
   readonly cgroupName?: string | undefined;

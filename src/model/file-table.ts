@@ -1,6 +1,6 @@
 import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import type { CompletionColumns } from './completion-columns.ts';
-import { unknownDeviceName } from './device.ts';
+import { DEVS_PER_HOST, unknownDeviceName } from './device.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
 
 /** The kinds of data that an I/O may read or write, in words that people filter by. */
@@ -56,7 +56,7 @@ export function namedFile(path: string): FileFacts {
 
 /** Whether the file itself is known, not only a name. */
 export function isKnownFile({ kind, dev }: FileFacts): boolean {
-  return kind === 'file' && dev !== NO_DEVICE;
+  return kind === 'file' && dev % DEVS_PER_HOST !== NO_DEVICE;
 }
 
 const NO_DEVICE = 0;

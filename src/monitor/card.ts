@@ -3,7 +3,7 @@ import { formatBytes, formatPercent } from '../base/format.ts';
 import { wallMs } from '../base/time.ts';
 import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
-import { cgroupName } from '../model/cgroup-names.ts';
+import { cgroupName, cgroupNumber } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
 import { fileText, type FileKind } from '../model/file-table.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
@@ -39,7 +39,7 @@ function cgroupCard({ info }: Source, row: ProcessActivity): Card | undefined {
     title: comm,
     facts: {
       cgroup: known(comm),
-      id: known(String(cgroup)),
+      id: known(String(cgroupNumber(cgroup))),
       stalled: stalled === undefined ? absent : known(stalledText(stalled)),
     },
   };

@@ -36,7 +36,10 @@ function valueOf(field: FilterField): fc.Arbitrary<TermValue> {
     case 'result':
       return fc.integer({ min: -3, max: 3 });
     case 'id':
-      return fc.integer({ min: 0, max: 9 });
+      return fc.oneof(
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: 0, max: 9 }).map((id) => `${id}@web1`),
+      );
     case 'duration':
       return fc.oneof(fc.constantFrom(1e3, 1.5e6, 10e6, 1e9), fc.nat(20e6), fc.maxSafeNat());
     case 'bytes':

@@ -159,23 +159,24 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
   const { marks, cmdFlags } = key;
   const isFolded = (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
   const isOwned = (marks & (IdentityMark.ownerUnknown | IdentityMark.other)) === 0;
-  const owned = <T>(value: T): readonly T[] | undefined =>
-    isOwned ? [value] : isFolded ? undefined : [];
+  const owned = <T>(...values: readonly T[]): readonly T[] | undefined =>
+    isOwned ? values : isFolded ? undefined : [];
+  const host = names.device(key.dev)?.host;
+  const atHost = (number: number): readonly string[] =>
+    host === undefined ? [] : [`${number}@${host}`];
   const measured = (value: number): readonly number[] => (Number.isNaN(value) ? [] : [value]);
   const [deviceNs, queueNs] = [Math.fround(row.deviceNs), Math.fround(row.queueNs)];
   switch (field) {
     case 'disk':
       return [deviceName(names, key.dev), unknownDeviceName(key.dev)];
-    case 'host': {
-      const host = names.device(key.dev)?.host;
+    case 'host':
       return host === undefined ? [] : [host];
-    }
     case 'op':
       return [OP_CLASSES[[0, 1, 2, 3].indexOf(cmdFlags & 0xff)] ?? 'other'];
     case 'pid':
-      return owned(key.tgid);
+      return owned<TermValue>(key.tgid, ...atHost(key.tgid));
     case 'tid':
-      return isFolded ? undefined : owned(key.tid);
+      return isFolded ? undefined : owned<TermValue>(key.tid, ...atHost(key.tid));
     case 'comm':
       return owned(key.comm);
     case 'cmd':
@@ -193,7 +194,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return key.layer === 'volumes' ? [deviceName(names, key.dev), ...on] : on;
     }
     case 'cgroup':
-      return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup));
+      return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup), ...atHost(key.cgroup));
     case 'fileoffset':
       return [];
     case 'file':

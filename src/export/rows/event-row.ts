@@ -3,6 +3,7 @@ import { resultOf } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { callOf } from '../../model/call.ts';
 import type { Call } from '../../model/call.ts';
+import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { isUnknownDevice, knownDeviceName, unknownDeviceName } from '../../model/device.ts';
 import { fileText, isKnownFile, isMergedFiles } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
@@ -145,7 +146,7 @@ export class EventRows {
 
   private identityOf(index: number): EventIdentity {
     const known = this.parts[index];
-    if (known !== undefined && !this.isNamedSince(known)) return known;
+    if (known !== undefined && !this.isNamedSince(index, known)) return known;
     const part = this.describe(index);
     // A disk may get its name later, while a log is read.
     const { identities, names } = this.context;
@@ -156,9 +157,10 @@ export class EventRows {
   }
 
   /** Whether a cgroup has got a name since: traces name cgroups while they are read. */
-  private isNamedSince({ cgroupId, cgroup }: EventIdentity): boolean {
+  private isNamedSince(index: number, { cgroupId, cgroup }: EventIdentity): boolean {
     if (cgroupId === undefined || cgroup !== undefined) return false;
-    return this.context.names.cgroups?.name(cgroupId) !== undefined;
+    const { identities, names } = this.context;
+    return names.cgroups?.name(identities.get(index).cgroup) !== undefined;
   }
 
   private describe(index: number): EventIdentity {
@@ -167,7 +169,7 @@ export class EventRows {
     const isOwned = ownerIsKnown(identity);
     const ifInTrace = <T>(field: TraceField, marks: number, value: T): T | undefined =>
       this.lacks.has(field) || (identity.marks & marks) !== 0 ? undefined : value;
-    const cgroupId = cgroupOf(identity);
+    const cgroup = cgroupOf(identity);
     const { other, processUnknown, flagsUnknown, errorUnknown } = IdentityMark;
     return {
       device: ifInTrace('disk', 0, knownDeviceName(names, identity.dev)),
@@ -179,8 +181,8 @@ export class EventRows {
       flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity)),
       error: ifInTrace('error', errorUnknown, identity.error),
       errorText: ifInTrace('error', errorUnknown, errorText(identity.error) ?? ''),
-      cgroupId,
-      cgroup: cgroupId === undefined ? undefined : names.cgroups?.name(cgroupId),
+      cgroupId: cgroup === undefined ? undefined : cgroupNumber(cgroup),
+      cgroup: cgroup === undefined ? undefined : names.cgroups?.name(cgroup),
       via: identity.via,
       severalWriters:
         identity.via === undefined

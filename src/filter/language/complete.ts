@@ -1,5 +1,6 @@
 import { naturalOrder } from '../../base/natural-order.ts';
 import { layerOf } from '../../model/layer.ts';
+import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostOf } from '../../model/device.ts';
@@ -160,14 +161,16 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
     if (machine !== undefined) host.add(machine, '');
     if (!ownerIsKnown(identity)) continue;
     comm.add(identity.comm, `pid ${identity.tgid}`);
-    pid.add(String(identity.tgid), identity.comm);
-    tid.add(String(identity.tid), identity.comm);
+    const numbered = (number: number): string =>
+      String(numberAtHost(number, names.device(identity.dev)?.host));
+    pid.add(numbered(identity.tgid), identity.comm);
+    tid.add(numbered(identity.tid), identity.comm);
     const facts = names.processes?.facts(identity.tgid, identity.comm);
     const owner = userText(facts);
     if (facts?.command !== undefined) cmd.add(facts.command, `pid ${identity.tgid}`);
     if (owner !== undefined) user.add(owner, identity.comm);
     const id = cgroupOf(identity);
-    if (id !== undefined) cgroup.add(names.cgroups?.name(id) ?? String(id), identity.comm);
+    if (id !== undefined) cgroup.add(cgroupKey(id, identity.dev, names), identity.comm);
   }
   const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount, volume };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));

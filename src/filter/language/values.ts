@@ -1,6 +1,7 @@
 import { parseBytes, parseDuration } from '../../base/parse.ts';
 import { err, ok } from '../../base/result.ts';
 import type { Result } from '../../base/result.ts';
+import { numberAtHost } from '../../model/identity-names.ts';
 import type { TermValue } from '../filter.ts';
 import type { FilterField } from '../fields.ts';
 import { formatWord, nearest } from './words.ts';
@@ -19,6 +20,7 @@ export function parseValue(field: FilterField, word: string): Result<TermValue, 
     case 'bytes':
       return parseSize(word);
     case 'id':
+      return parseId(field, word);
     case 'sectors':
       return parseWhole(field, word);
     case 'result':
@@ -83,7 +85,14 @@ function parseSize(word: string): Result<TermValue, string> {
     : err(`"${clipped(word)}" is not a size such as 64k or 1m`);
 }
 
-function parseWhole(field: FilterField, word: string): Result<TermValue, string> {
+/** Reads the number of a process or thread; in a trace of several hosts, the host may follow: `1234@web1`. */
+function parseId(field: FilterField, word: string): Result<TermValue, string> {
+  const [, number, host] = /^(\d+)@([^]+)$/.exec(word) ?? [];
+  const parsed = parseWhole(field, number ?? word);
+  return parsed.ok ? ok(numberAtHost(parsed.value, host)) : parsed;
+}
+
+function parseWhole(field: FilterField, word: string): Result<number, string> {
   if (/^\d+$/.test(word)) return exact(ok(Number(word)), word);
   const hint = field.name === 'pid' && /^[a-z]/i.test(word) ? '; for a name use comm~' : '';
   return err(`"${clipped(word)}" is not a whole number${hint}`);

@@ -1,4 +1,6 @@
 import { deviceName, hostOf, unknownDeviceName } from '../../model/device.ts';
+import { cgroupNumber } from '../../model/cgroup-names.ts';
+import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { callOf } from '../../model/call.ts';
 import type { Condition, Term, TermValue } from '../filter.ts';
@@ -53,8 +55,8 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   ],
   host: ({ dev }, names) => [hostOf(names, dev)].filter((host) => host !== undefined),
   op: ({ cmdFlags }) => [opClass(cmdFlags)],
-  pid: (identity) => (ownerIsKnown(identity) ? [identity.tgid] : []),
-  tid: (identity) => (ownerIsKnown(identity) ? [identity.tid] : []),
+  pid: (identity, names) => numbersOf(identity, identity.tgid, names),
+  tid: (identity, names) => numbersOf(identity, identity.tid, names),
   comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
   cgroup: (identity, names) => (ownerIsKnown(identity) ? cgroupTexts(identity, names) : []),
   cmd: (identity, names) => [factsOf(identity, names)?.command].filter((one) => one !== undefined),
@@ -75,11 +77,16 @@ function volumeTexts(identity: Identity, names: IdentityNames): readonly string[
   return names.device(identity.dev)?.volumes ?? [];
 }
 
-function cgroupTexts(identity: Identity, { cgroups }: IdentityNames): readonly string[] {
+function numbersOf(identity: Identity, number: number, names: IdentityNames): readonly TermValue[] {
+  if (!ownerIsKnown(identity)) return [];
+  const host = names.device(identity.dev)?.host;
+  return host === undefined ? [number] : [number, numberAtHost(number, host)];
+}
+
+function cgroupTexts(identity: Identity, names: IdentityNames): readonly string[] {
   const cgroup = cgroupOf(identity);
   if (cgroup === undefined) return [];
-  const name = cgroups?.name(cgroup);
-  return name === undefined ? [String(cgroup)] : [name, String(cgroup)];
+  return [cgroupKey(cgroup, identity.dev, names), String(cgroupNumber(cgroup))];
 }
 
 function factsOf(identity: Identity, { processes }: IdentityNames): ProcessFacts | undefined {

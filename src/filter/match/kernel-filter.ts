@@ -64,7 +64,8 @@ function isEquality({ operator }: Term, isNegated: boolean): boolean {
 
 function impliedTgids(term: Term, isNegated: boolean): ReadonlySet<number> | undefined {
   if (term.field !== 'pid' || !isEquality(term, isNegated)) return undefined;
-  return new Set(term.values.map(Number));
+  // A traced machine is the only host, so a number with a host matches nothing.
+  return new Set(term.values.filter((value) => typeof value === 'number'));
 }
 
 function impliedOps(term: Term, isNegated: boolean): ReadonlySet<OpClass> | undefined {

@@ -1,7 +1,8 @@
 import type { TermValue } from '../../filter/filter.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
-import { deviceName } from '../../model/device.ts';
+import { deviceName, hostNumberOf } from '../../model/device.ts';
 import { fileText, OTHER_FILES } from '../../model/file-table.ts';
+import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
@@ -77,6 +78,9 @@ interface OfIdentity {
   readonly isNamed?: (identity: Identity, names: IdentityNames) => boolean;
 }
 
+/** Process ids of the kernel have 22 bits, those of logs 32. */
+const PIDS_PER_HOST = 2 ** 32;
+
 const OF_IDENTITY: Readonly<Record<Exclude<LaneKind, 'file'>, OfIdentity>> = {
   disk: {
     id: ({ dev }) => dev,
@@ -85,13 +89,16 @@ const OF_IDENTITY: Readonly<Record<Exclude<LaneKind, 'file'>, OfIdentity>> = {
   },
   cgroup: {
     id: (identity) => (ownerIsKnown(identity) ? cgroupOf(identity) : undefined),
-    key: ({ cgroup }, { cgroups }) => cgroups?.name(cgroup) ?? String(cgroup),
+    key: ({ cgroup, dev }, names) => cgroupKey(cgroup, dev, names),
     name: ({ cgroup }, { cgroups }) => cgroupName(cgroups, cgroup),
     isNamed: ({ cgroup }, { cgroups }) => cgroups?.name(cgroup) !== undefined,
   },
   process: {
-    id: (identity) => (ownerIsKnown(identity) ? identity.tgid : undefined),
-    key: ({ tgid }) => tgid,
+    id: (identity) =>
+      ownerIsKnown(identity)
+        ? identity.tgid + hostNumberOf(identity.dev) * PIDS_PER_HOST
+        : undefined,
+    key: ({ tgid, dev }, names) => numberAtHost(tgid, names.device(dev)?.host),
     name: ({ tgid, comm }) => `${tgid} ${comm}`,
   },
 };

@@ -125,6 +125,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly comm: string;
   readonly dev: number | undefined;
   readonly disk: string;
+  readonly host: string | undefined;
   readonly cgroup: number | undefined;
   readonly cgroupName: string | undefined;
   readonly command: string | undefined;
@@ -155,6 +156,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.file = isFile && file >= 0 ? file : undefined;
     this.dev = devs.size === 1 ? owner.dev : undefined;
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
+    this.host = isFile ? undefined : names.device(owner.dev)?.host;
     this.cgroup = isFile ? undefined : cgroup;
     this.cgroupName = this.cgroup === undefined ? undefined : names.cgroups?.name(this.cgroup);
     const pressure = this.cgroup === undefined ? undefined : names.pressure?.cgroups;

@@ -1,15 +1,16 @@
 import type { ClockBase } from '../../base/time.ts';
-import { DEVS_PER_HOST, UNKNOWN_HOST, unknownDeviceName } from '../../model/device.ts';
+import { UNKNOWN_HOST } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import { FIRST_FILE, fileNumber, isMergedFiles, MERGED_FILES } from '../../model/file-table.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
 import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import { joinedCgroups, JoinedHosts, TraceHost } from './joined-hosts.ts';
 import { joinedInFlight } from './joined-in-flight.ts';
 import { joinedNotes } from './joined-notes.ts';
 import { joinedPressure } from './joined-pressure.ts';
-import { hostSuffix, joinedProcesses } from './joined-processes.ts';
+import { joinedProcesses } from './joined-processes.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
 
@@ -39,17 +40,18 @@ export interface JoinedTraces {
 /** Traces of one host that are this close together were recorded without a break. */
 const LEAST_GAP_NS = 1e9;
 
-/** Puts traces on one wall-clock axis and separates the disks of different hosts. */
+/** Puts traces on one wall-clock axis, and tells disks, processes and cgroups of different hosts apart. */
 export function joinTraces(traces: readonly NamedTrace[], options: JoinOptions): JoinedTraces {
   const clockBase = commonBase(traces.map(({ reader }) => reader.header));
-  const hosts = options.oneHost ? [] : hostNames(traces);
+  const hosts = new JoinedHosts();
+  const areSeveral = !options.oneHost && hostNames(traces).length > 1;
   const placed = traces.map((trace): PlacedTrace => {
-    const host = hosts.length < 2 ? -1 : hosts.indexOf(hostOf(trace));
-    return { ...trace, host: host < 0 ? undefined : { index: host, name: hosts[host]! } };
+    const host = areSeveral ? new TraceHost(hostOf(trace), trace.reader, hosts) : undefined;
+    return { ...trace, host };
   });
   const feeds = placed.map((trace) => feedOf(trace, clockBase, options.identities));
   return {
-    info: describe(placed, clockBase, options.identities),
+    info: describe(placed, new JoinedDisks(placed, hosts), clockBase, options.identities),
     feeds,
     gaps: () => gapsBetween(placed, feeds),
   };
@@ -57,12 +59,7 @@ export function joinTraces(traces: readonly NamedTrace[], options: JoinOptions):
 
 interface PlacedTrace extends NamedTrace {
   /** Undefined when there is only one host. */
-  readonly host: { readonly index: number; readonly name: string } | undefined;
-}
-
-/** The number that is added to the device numbers of a host. */
-function firstDevOf({ index }: { readonly index: number }): number {
-  return (index + 1) * DEVS_PER_HOST;
+  readonly host: TraceHost | undefined;
 }
 
 /**
@@ -91,9 +88,10 @@ function hostOf({ reader, name }: NamedTrace): string {
 function feedOf(trace: PlacedTrace, base: ClockBase, identities: IdentityTable): TraceFeed {
   const offsetNs = offsetOf(trace, base);
   const isOwn = trace.identities === identities;
+  const { host } = trace;
   return new TraceFeed(trace.reader, {
     offsetNs,
-    ...(trace.host && { firstDev: firstDevOf(trace.host) }),
+    ...(host && { devOf: (dev: number) => host.devOf(dev) }),
     ...(!isOwn && {
       identityOf: translator(trace, identities),
       fileOf: fileTranslator(trace, identities, offsetNs),
@@ -105,7 +103,7 @@ function offsetOf({ reader: { header } }: NamedTrace, base: ClockBase): number {
   return header.hasWallClock ? Number(header.clockBase.wallNs - base.wallNs) : 0;
 }
 
-/** Maps an identity of the trace to one of the session, with the disk of its host. */
+/** Maps an identity of the trace to one of the session. */
 function translator(
   { identities: own, host }: PlacedTrace,
   identities: IdentityTable,
@@ -115,9 +113,7 @@ function translator(
     const found = known[index];
     if (found !== undefined) return found;
     const identity = own.get(index);
-    const dev = host === undefined ? identity.dev : identity.dev + firstDevOf(host);
-    const comm = host === undefined ? identity.comm : identity.comm + hostSuffix(host);
-    return (known[index] = identities.intern({ ...identity, dev, comm }));
+    return (known[index] = identities.intern(host?.identityOf(identity) ?? identity));
   };
 }
 
@@ -132,7 +128,7 @@ function fileTranslator(
   const numberOf = (number: number): number => {
     const facts = own.get(number);
     const joined = files.intern(
-      host === undefined ? facts : { ...facts, dev: facts.dev + firstDevOf(host) },
+      host === undefined ? facts : { ...facts, dev: host.devOf(facts.dev) },
     );
     const firstSeenNs = own.firstSeenNs(number);
     if (firstSeenNs !== undefined) files.seeAt(joined, firstSeenNs + offsetNs);
@@ -150,12 +146,12 @@ function fileTranslator(
 
 function describe(
   traces: readonly PlacedTrace[],
+  disks: JoinedDisks,
   clockBase: ClockBase,
   identities: IdentityTable,
 ): SourceInfo {
   const headers = traces.map(({ reader }) => reader.header);
   const names = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
-  const disks = new JoinedDisks(traces);
   const cgroups = cgroupsOf(traces);
   const processes = joinedProcesses(traces);
   const notes = joinedNotes(
@@ -165,8 +161,7 @@ function describe(
     reader: trace.reader,
     offsetNs: offsetOf(trace, clockBase),
     endNs: traces.length === 1 ? Infinity : (trace.reader.header.extent?.endNs ?? Infinity),
-    firstDev: trace.host === undefined ? 0 : firstDevOf(trace.host),
-    suffix: trace.host === undefined ? '' : hostSuffix(trace.host),
+    host: trace.host,
     fileOf:
       trace.identities === identities
         ? undefined
@@ -194,8 +189,10 @@ function describe(
   };
 }
 
-/** Names of cgroups, if all traces are of one host: several hosts may use the same ids for different cgroups. */
-function cgroupsOf(traces: readonly NamedTrace[]): CgroupNames | undefined {
+/** Without names if several hosts are taken for one: they may use the same ids for different cgroups. */
+function cgroupsOf(traces: readonly PlacedTrace[]): CgroupNames | undefined {
+  const placed = traces.flatMap(({ reader, host }) => (host === undefined ? [] : { reader, host }));
+  if (placed.length > 0) return joinedCgroups(placed);
   const named = traces.flatMap(({ reader }) => reader.cgroups ?? []);
   const hosts = new Set(traces.map(({ reader }) => reader.header.host));
   if (named.length === 0 || hosts.size > 1) return undefined;
@@ -225,16 +222,16 @@ export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
   };
 }
 
-/**
- * The disks of all hosts; with several hosts, they are called `disk@host`, so that truncation removes the host
- * first.
- */
+/** The disks of all hosts; with several hosts, they are called `disk@host`. */
 class JoinedDisks {
   private known = new Map<number, DeviceInfo>();
   /** As the traces described them when `known` was made. */
   private described: readonly DeviceInfo[] = [];
 
-  constructor(private readonly traces: readonly PlacedTrace[]) {}
+  constructor(
+    private readonly traces: readonly PlacedTrace[],
+    private readonly hosts: JoinedHosts,
+  ) {}
 
   all(): DeviceInfo[] {
     this.refresh();
@@ -243,12 +240,7 @@ class JoinedDisks {
 
   find(dev: number): DeviceInfo | undefined {
     this.refresh();
-    const known = this.known.get(dev);
-    if (known !== undefined || dev < DEVS_PER_HOST) return known;
-    const index = Math.floor(dev / DEVS_PER_HOST) - 1;
-    const host = this.traces.find((trace) => trace.host?.index === index)?.host;
-    const name = unknownDeviceName(dev % DEVS_PER_HOST);
-    return host && { dev, name: `${name}@${host.name}`, host: host.name };
+    return this.known.get(dev) ?? this.hosts.unknownDisk(dev);
   }
 
   private refresh(): void {
@@ -265,26 +257,17 @@ class JoinedDisks {
 
   private add(disks: readonly DeviceInfo[], host: PlacedTrace['host']): void {
     for (const disk of disks) {
-      if (host === undefined) this.known.set(disk.dev, disk);
-      else {
-        const dev = disk.dev + firstDevOf(host);
-        const named = (name: string): string => `${name}@${host.name}`;
-        const { volumes, liesOn } = disk;
-        this.known.set(dev, {
-          ...{ ...disk, dev, name: named(disk.name), host: host.name },
-          ...(volumes && { volumes: volumes.map(named) }),
-          ...(liesOn && { liesOn: liesOn.map(named) }),
-        });
-      }
+      const placed = host?.diskOf(disk) ?? disk;
+      this.known.set(placed.dev, placed);
     }
   }
 }
 
 /** Stretches between the traces of one host without a recording, as far as the ends of the traces are known. */
 function gapsBetween(traces: readonly PlacedTrace[], feeds: readonly TraceFeed[]): Gap[] {
-  const hosts = new Set(traces.map(({ host }) => host?.index));
+  const hosts = new Set(traces.map(({ host }) => host?.name));
   return [...hosts].flatMap((host) =>
-    gapsOf(feeds.filter((_, i) => traces[i]!.host?.index === host)),
+    gapsOf(feeds.filter((_, i) => traces[i]!.host?.name === host)),
   );
 }
 

@@ -1,14 +1,13 @@
 import type { InFlightSpan, KnownInFlight } from '../../model/in-flight.ts';
 import type { TraceReader } from '../trace-reader.ts';
+import type { TraceHost } from './joined-hosts.ts';
 
 interface Placed {
   readonly reader: Pick<TraceReader, 'inFlight'>;
   /** Is added to the times of the trace. */
   readonly offsetNs: number;
-  /** Is added to its device numbers. */
-  readonly firstDev: number;
-  /** Is appended to the names of its processes. */
-  readonly suffix: string;
+  /** Undefined when there is only one host. */
+  readonly host: Pick<TraceHost, 'identityOf'> | undefined;
   /** Nothing is known after this time; Infinity if it is unknown, or if no other trace follows. */
   readonly endNs: number;
   /** Maps its file numbers to those of the session; undefined if they are the same. */
@@ -48,14 +47,14 @@ function numbered(spans: readonly InFlightSpan[]): readonly InFlightSpan[] {
 }
 
 function placed(span: InFlightSpan, trace: Placed): InFlightSpan {
-  const { offsetNs, firstDev, suffix, fileOf, endNs } = trace;
+  const { offsetNs, host, fileOf, endNs } = trace;
   const { identity, sinceNs, issueNs, untilNs, file } = span;
   return {
     ...span,
     sinceNs: sinceNs + offsetNs,
     issueNs: issueNs === undefined ? undefined : issueNs + offsetNs,
     untilNs: Math.min(untilNs, endNs) + offsetNs,
-    identity: { ...identity, dev: identity.dev + firstDev, comm: identity.comm + suffix },
+    identity: host?.identityOf(identity) ?? identity,
     file: file === undefined || fileOf === undefined ? file : fileOf(file),
   };
 }

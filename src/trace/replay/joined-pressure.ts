@@ -5,11 +5,14 @@ import type {
   StalledTime,
 } from '../../model/pressure.ts';
 import type { TraceReader } from '../trace-reader.ts';
+import type { TraceHost } from './joined-hosts.ts';
 
 interface Placed {
   readonly reader: Pick<TraceReader, 'pressure'>;
   /** Is added to the times of the trace. */
   readonly offsetNs: number;
+  /** Undefined when there is only one host. */
+  readonly host?: Pick<TraceHost, 'cgroupOf'> | undefined;
 }
 
 interface Part<History extends PressureHistory> {
@@ -19,8 +22,8 @@ interface Part<History extends PressureHistory> {
 
 /** How long the tasks of one machine, and of its cgroups, waited, by several traces of it that follow each other. */
 export function joinedPressure(traces: readonly Placed[]): KnownPressure | undefined {
-  const parts = traces.flatMap(({ reader: { pressure }, offsetNs }) =>
-    pressure === undefined ? [] : [{ history: pressure, offsetNs }],
+  const parts = traces.flatMap(({ reader: { pressure }, offsetNs, host }) =>
+    pressure === undefined ? [] : [{ history: pressure, offsetNs, host }],
   );
   return parts.length === 0
     ? undefined
@@ -32,17 +35,20 @@ export function joinedPressure(traces: readonly Placed[]): KnownPressure | undef
       };
 }
 
-function cgroupsOf(parts: readonly Part<KnownPressure>[]): ReadonlyMap<number, PressureHistory> {
-  const ids = new Set(parts.flatMap(({ history }) => [...history.cgroups.keys()]));
-  return new Map(
-    [...ids].map((id) => {
-      const own = parts.flatMap(({ history: { cgroups }, offsetNs }) => {
-        const history = cgroups.get(id);
-        return history === undefined ? [] : [{ history, offsetNs }];
-      });
-      return [id, joined(own)];
-    }),
-  );
+function cgroupsOf(
+  machines: readonly (Part<KnownPressure> & Pick<Placed, 'host'>)[],
+): ReadonlyMap<number, PressureHistory> {
+  const parts = new Map<number, Part<PressureHistory>[]>();
+  for (const {
+    history: { cgroups },
+    offsetNs,
+    host,
+  } of machines)
+    for (const [own, history] of cgroups) {
+      const id = host?.cgroupOf(own) ?? own;
+      parts.set(id, [...(parts.get(id) ?? []), { history, offsetNs }]);
+    }
+  return new Map([...parts].map(([id, own]) => [id, joined(own)]));
 }
 
 function joined(parts: readonly Part<PressureHistory>[]): PressureHistory {

@@ -18,8 +18,8 @@ export interface Placement {
   readonly identityOf?: (identity: number) => number;
   /** Does the same for the values of the column `file`; present together with `identityOf`. */
   readonly fileOf?: (file: number) => number;
-  /** Is added to its device numbers; absent if they stay the same. */
-  readonly firstDev?: number;
+  /** Maps its device numbers to those of the replay; absent if they stay the same. */
+  readonly devOf?: (dev: number) => number;
 }
 
 /** Maximum chunks per call, because many may contain only aggregates. */
@@ -78,8 +78,9 @@ export class TraceFeed {
 
   /** The losses so far whose disk is known. */
   get lostOn(): readonly DiskLoss[] {
-    const { firstDev = 0 } = this.placement;
-    return (this.counters?.lostOn ?? []).map((loss) => ({ ...loss, dev: loss.dev + firstDev }));
+    const { devOf } = this.placement;
+    const lostOn = this.counters?.lostOn ?? [];
+    return devOf === undefined ? lostOn : lostOn.map((loss) => ({ ...loss, dev: devOf(loss.dev) }));
   }
 
   get isEnded(): boolean {
@@ -163,8 +164,9 @@ export class TraceFeed {
   }
 
   private placeBusy({ dev, fromNs, toNs, busyNs }: DiskBusy): DiskBusy {
-    const { offsetNs, firstDev = 0 } = this.placement;
-    return { dev: dev + firstDev, fromNs: fromNs + offsetNs, toNs: toNs + offsetNs, busyNs };
+    const { offsetNs, devOf } = this.placement;
+    const times = { fromNs: fromNs + offsetNs, toNs: toNs + offsetNs, busyNs };
+    return { dev: devOf?.(dev) ?? dev, ...times };
   }
 
   /** Appends rows of the chunk; returns whether it is used up. */

@@ -1,5 +1,6 @@
 import { formatPercent, formatRate } from '../../base/format.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import { numberAtHost } from '../../model/identity-names.ts';
 import { rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { PickState } from '../../view/state.ts';
@@ -51,6 +52,7 @@ function idleEntry(what: PickState['what'], id: string): PickEntry {
 }
 
 interface ProcessSum {
+  readonly tgid: number;
   readonly comm: string;
   iops: number;
   waitShare: number;
@@ -58,22 +60,23 @@ interface ProcessSum {
 
 /** A process with I/O on several disks is one entry. */
 function processEntries({ processes }: ActivityReport, unit: string): PickEntry[] {
-  const sums = new Map<number, ProcessSum>();
+  const sums = new Map<string, ProcessSum>();
   for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
   return [...sums]
-    .sort(([pidA, a], [pidB, b]) => b.waitShare - a.waitShare || b.iops - a.iops || pidA - pidB)
-    .map(([tgid, { comm, iops, waitShare }]) => ({
-      id: String(tgid),
+    .sort(([, a], [, b]) => b.waitShare - a.waitShare || b.iops - a.iops || a.tgid - b.tgid)
+    .map(([id, { tgid, comm, iops, waitShare }]) => ({
+      id,
       label: `${String(tgid).padStart(PID_WIDTH)} ${comm}`,
       details: detailsOf(iops, unit, waitShare, 'of waiting'),
     }));
 }
 
-function add(sums: Map<number, ProcessSum>, tgid: number, row: ProcessActivity): void {
-  const sum = sums.get(tgid) ?? { comm: row.comm, iops: 0, waitShare: 0 };
+function add(sums: Map<string, ProcessSum>, tgid: number, row: ProcessActivity): void {
+  const id = String(numberAtHost(tgid, row.host));
+  const sum = sums.get(id) ?? { tgid, comm: row.comm, iops: 0, waitShare: 0 };
   sum.iops += completionsPerSecond(row);
   sum.waitShare += row.waitShare;
-  sums.set(tgid, sum);
+  sums.set(id, sum);
 }
 
 function diskEntries({ disks }: ActivityReport, unit: string): PickEntry[] {

@@ -81,6 +81,7 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
     comm: first.comm,
     dev: undefined,
     disk: rows.length === 1 ? first.disk : `${rows.length} disks`,
+    host: first.host,
     cgroup: rows.every(({ cgroup }) => cgroup === first.cgroup) ? first.cgroup : undefined,
     cgroupName: first.cgroupName,
     waitShare: total((row) => row.waitShare),

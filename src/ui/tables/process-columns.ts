@@ -1,6 +1,7 @@
 import { UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ProcessActivity } from '../../model/activity.ts';
+import { cgroupNumber } from '../../model/cgroup-names.ts';
 import type { Grouping } from '../../model/metric.ts';
 import type { ProcessSort } from '../../view/state.ts';
 import { REPLACED_COLUMNS } from '../../view/table-columns.ts';
@@ -124,7 +125,7 @@ const CGROUP: ProcessColumn = {
   isFindable: true,
   cell: ({ cgroup, cgroupName }, width) =>
     truncatePath(
-      sanitizeText(cgroupName ?? (cgroup === undefined ? UNKNOWN : String(cgroup))),
+      sanitizeText(cgroupName ?? (cgroup === undefined ? UNKNOWN : String(cgroupNumber(cgroup)))),
       width,
     ),
 };

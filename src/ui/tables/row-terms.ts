@@ -1,6 +1,8 @@
 import type { ProcessActivity } from '../../model/activity.ts';
 import { term } from '../../filter/filter.ts';
 import type { Term } from '../../filter/filter.ts';
+import { cgroupNumber } from '../../model/cgroup-names.ts';
+import { numberAtHost } from '../../model/identity-names.ts';
 import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { TreeDisk } from './disk-tree.ts';
 
@@ -29,11 +31,13 @@ function ownerTerm({
   tid,
   processes,
   comm,
+  host,
   cgroup,
   cgroupName,
 }: ProcessActivity): Term | undefined {
   if (processes !== undefined) return term('comm', '=', comm);
-  if (tid !== undefined) return term('tid', '=', tid);
-  if (tgid !== undefined) return term('pid', '=', tgid);
-  return cgroup === undefined ? undefined : term('cgroup', '=', cgroupName ?? String(cgroup));
+  if (tid !== undefined) return term('tid', '=', numberAtHost(tid, host));
+  if (tgid !== undefined) return term('pid', '=', numberAtHost(tgid, host));
+  if (cgroup === undefined) return undefined;
+  return term('cgroup', '=', cgroupName ?? String(numberAtHost(cgroupNumber(cgroup), host)));
 }

@@ -1,5 +1,6 @@
 import { naturalOrder } from '../../base/natural-order.ts';
 import type { Activity, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import { cgroupNumber } from '../../model/cgroup-names.ts';
 import type { DiskSort, ProcessSort } from '../../view/table-columns.ts';
 import { bytesPerSecond, completionsPerSecond } from '../text/figures.ts';
 import { stackText } from './stack-text.ts';
@@ -70,7 +71,7 @@ export function sortDisks(rows: readonly DiskActivity[], sort: DiskSort): readon
 }
 
 function cgroupKey({ cgroup, cgroupName }: ProcessActivity): string {
-  return cgroupName ?? (cgroup === undefined ? LAST : String(cgroup));
+  return cgroupName ?? (cgroup === undefined ? LAST : String(cgroupNumber(cgroup)));
 }
 
 /** Unknown values come last. */

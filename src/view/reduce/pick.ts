@@ -95,8 +95,13 @@ function submitAll(state: ViewState, pick: PickState, matches: readonly string[]
   return { ...withPicked(state, pick, wanted), notice };
 }
 
+/** With several hosts, the host follows the number, which is then text. */
+function pidOf(id: string): number | string {
+  return id.includes('@') ? id : Number(id);
+}
+
 function listTerm({ what }: PickState, ids: readonly string[]): Term {
-  return what === 'process' ? term('pid', '=', ...ids.map(Number)) : term('disk', '=', ...ids);
+  return what === 'process' ? term('pid', '=', ...ids.map(pidOf)) : term('disk', '=', ...ids);
 }
 
 /** The filter with the picked processes or disks in place of earlier ones; its other conditions stay. */

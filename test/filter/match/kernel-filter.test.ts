@@ -42,6 +42,7 @@ describe('what the kernel can be asked to drop', () => {
     expect(part('pid=1 or pid=2')).toEqual({ tgids: [1, 2] });
     expect(part('(pid=1 op=read) or (pid=2 lat>1ms)')).toEqual({ tgids: [1, 2] });
     expect(part('pid=1,2 pid=2,3')).toEqual({ tgids: [2] });
+    expect(part('pid=1,2@web1')).toEqual({ tgids: [1] });
     expect(part('not (pid!=1 or op=read)')).toEqual({
       tgids: [1],
       opClasses: ['write', 'flush', 'discard', 'other'],

@@ -7,6 +7,7 @@ import type { InFlightSpan, KnownInFlight } from '../../../src/model/in-flight.t
 import { Op } from '../../../src/model/operation.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
+import { JoinedHosts, TraceHost } from '../../../src/trace/replay/joined-hosts.ts';
 import { joinedInFlight } from '../../../src/trace/replay/joined-in-flight.ts';
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
 import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
@@ -123,7 +124,7 @@ describe('I/O in flight in a recording', () => {
 describe('I/O in flight in several recordings', () => {
   const trace = (spans: readonly InFlightSpan[], endNs = Infinity) => ({
     reader: { inFlight: { spans: () => spans, version: 1 } },
-    ...{ offsetNs: 0, firstDev: 0, suffix: '', endNs, fileOf: undefined },
+    ...{ offsetNs: 0, host: undefined, endNs, fileOf: undefined },
   });
 
   it('I/O in flight in several recordings is one I/O where the files of a series follow each other', () => {
@@ -143,7 +144,8 @@ describe('I/O in flight in several recordings', () => {
   });
 
   it('I/O in flight in several recordings is at the time, on the disk and of the host of its recording', () => {
-    const other = { ...trace([READ]), offsetNs: 1e9, firstDev: 2 ** 32, suffix: '@db2' };
+    const host = new TraceHost('db2', { devices: () => [] }, new JoinedHosts());
+    const other = { ...trace([READ]), offsetNs: 1e9, host };
     expect(joinedInFlight([trace([]), other])?.spans()).toMatchObject([
       { sinceNs: 11e9, issueNs: 11.5e9, identity: { dev: 2 ** 32 + (8 << 20), comm: 'dd@db2' } },
     ]);

@@ -6,6 +6,7 @@ import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.t
 import type { Identity } from '../../../src/model/identity-table.ts';
 import { ProcessBook } from '../../../src/model/known-processes.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
+import { JoinedHosts, TraceHost } from '../../../src/trace/replay/joined-hosts.ts';
 import { joinedProcesses } from '../../../src/trace/replay/joined-processes.ts';
 import { bytesOf, HEADER, readerOf, readRows } from './fixtures/record.ts';
 
@@ -87,9 +88,10 @@ describe('what is known of processes and disks', () => {
     const [one, two] = [new ProcessBook(9), new ProcessBook(9)];
     one.add(7, 'worker', { user: 'one' });
     two.add(7, 'worker', { user: 'two' });
+    const host = (name: string) => new TraceHost(name, { devices: () => [] }, new JoinedHosts());
     const joined = joinedProcesses([
-      { reader: { processes: one }, host: { name: 'web1' } },
-      { reader: { processes: two }, host: { name: 'web2' } },
+      { reader: { processes: one }, host: host('web1') },
+      { reader: { processes: two }, host: host('web2') },
     ]);
     expect(joined?.facts(7, 'worker@web2')).toEqual({ user: 'two' });
     expect(joined?.facts(7, 'worker@web1')).toEqual({ user: 'one' });

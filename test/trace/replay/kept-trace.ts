@@ -2,6 +2,7 @@ import { appendRows, createColumns } from '../../../src/model/completion-columns
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import type { DeviceInfo } from '../../../src/model/device.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity-table.ts';
 import type { PatternName } from '../../../src/trace/synthetic/patterns.ts';
 import { createSyntheticSource } from '../../../src/trace/synthetic/synthetic-source.ts';
 import type { TraceChunk, TraceHeader, TraceReader } from '../../../src/trace/trace-reader.ts';
@@ -120,9 +121,9 @@ export function chunkOf(rows: readonly PlainRow[], more: Partial<TraceChunk> = {
 }
 
 /** A table with one key, of a process on a disk. */
-export function tableOf(comm: string, dev: number): IdentityTable {
+export function tableOf(comm: string, dev: number, more: Partial<Identity> = {}): IdentityTable {
   const identities = new IdentityTable();
   const none = { cmdFlags: 0, cgroup: 0, error: 0, marks: 0 };
-  identities.intern({ ...none, dev, comm, tgid: 100, tid: 100 });
+  identities.intern({ ...none, dev, comm, tgid: 100, tid: 100, ...more });
   return identities;
 }

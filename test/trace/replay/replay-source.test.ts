@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packDevice } from '../../../src/model/device.ts';
+import { CGROUPS_PER_HOST, cgroupName } from '../../../src/model/cgroup-names.ts';
+import { DEVS_PER_HOST, packDevice } from '../../../src/model/device.ts';
 import type { DeviceInfo } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { knownTexts } from '../../../src/filter/language/complete.ts';
@@ -290,6 +291,91 @@ describe('several traces', () => {
       ['sda@web1', 'web1'],
       ['sda@db', 'db'],
     ]);
+  });
+
+  it('cgroups of several hosts with the same number keep their names apart', () => {
+    const named = (host: string, name: string): NamedTrace => {
+      const rows = chunkOf([{ completeNs: 1 }, { completeNs: 2, key: 1 }]);
+      const kept = new KeptTrace({ header: { host }, chunks: [rows] });
+      const cgroups = { name: (id: number) => (id === 7 ? name : undefined) };
+      const identities = tableOf('dd', DISK, { cgroup: 7 });
+      identities.intern({ ...identities.get(0), cgroup: 8 });
+      return { name: host, reader: Object.assign(kept, { cgroups }), identities };
+    };
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf([named('web1', '/nginx'), named('db', '/pg')], identities);
+    clock.ns = 60e9;
+    drain(source);
+    const ids = [0, 1, 2, 3].map((key) => identities.get(key).cgroup);
+    expect(new Set(ids).size).toBe(4);
+    expect(ids.map((id) => cgroupName(source.info.cgroups, id))).toEqual([
+      ...['/nginx@web1', 'cgroup 8', '/pg@db', 'cgroup 8'],
+    ]);
+    const judged = (text: string) => {
+      const filter = compileFilter(parsed(text), identities, source.info);
+      return ids.map((_, key) => filter.judge(key) === Verdict.yes);
+    };
+    expect(judged('cgroup="/pg@db"')).toEqual([false, false, true, false]);
+    expect(judged('cgroup=7')).toEqual([true, false, true, false]);
+    expect(judged('cgroup=8@web1')).toEqual([false, true, false, false]);
+    const { cgroup } = knownTexts(identities, source.info);
+    expect(cgroup?.map(({ text }) => text)).toEqual(['/nginx@web1', '/pg@db', '8@db', '8@web1']);
+  });
+
+  it('processes of several hosts with the same number are told apart by a filter', () => {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      identities,
+    );
+    clock.ns = 60e9;
+    drain(source);
+    const judged = (text: string) => {
+      const filter = compileFilter(parsed(text), identities, source.info);
+      return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
+    };
+    expect(judged('pid=100')).toEqual([true, true]);
+    expect(judged('pid=100@db')).toEqual([false, true]);
+    expect(judged('tid!=100@db')).toEqual([true, false]);
+    expect(judged('pid<200')).toEqual([true, true]);
+    const { pid } = knownTexts(identities, source.info);
+    expect(pid?.map(({ text }) => text)).toEqual(['100@db', '100@web1']);
+  });
+
+  it('traces that were joined and saved keep their hosts when they are joined again', () => {
+    const several = (n: number, host: string): DeviceInfo => {
+      return { dev: n * DEVS_PER_HOST + DISK, name: `sda@${host}`, host };
+    };
+    const saved = new KeptTrace({
+      header: { host: 'web1, web2' },
+      chunks: [chunkOf([{ completeNs: 1 }, { completeNs: 2, key: 1 }])],
+      devices: [several(1, 'web1'), several(2, 'web2')],
+    });
+    const own = tableOf('dd@web1', DEVS_PER_HOST + DISK, { cgroup: CGROUPS_PER_HOST + 7 });
+    own.intern({ ...own.get(0), dev: 2 * DEVS_PER_HOST + DISK, comm: 'dd@web2' });
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [
+        { name: 'saved', reader: saved, identities: own },
+        traceOf('db', 0, [3]),
+        traceOf('web1', 0, [4]),
+      ],
+      identities,
+    );
+    clock.ns = 60e9;
+    drain(source);
+    const facts = [0, 1, 2, 3].map((key) => identities.get(key));
+    const disks = facts.map(({ dev }) => source.info.device(dev));
+    expect(disks.map((disk) => [disk?.name, disk?.host])).toEqual([
+      ['sda@web1', 'web1'],
+      ['sda@web2', 'web2'],
+      ['sda@db', 'db'],
+      ['sda@web1', 'web1'],
+    ]);
+    expect(facts.map(({ comm }) => comm)).toEqual([
+      ...['dd@web1', 'dd@web2', 'mysqld@db', 'mysqld@web1'],
+    ]);
+    expect(new Set(facts.map(({ dev }) => dev)).size).toBe(3);
   });
 
   it('traces of several hosts are treated as one host when asked to', () => {
