@@ -151,7 +151,7 @@ function describe(
   identities: IdentityTable,
 ): SourceInfo {
   const headers = traces.map(({ reader }) => reader.header);
-  const names = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
+  const names = namedHosts(headers);
   const cgroups = cgroupsOf(traces);
   const processes = joinedProcesses(traces);
   const notes = joinedNotes(
@@ -199,16 +199,21 @@ function cgroupsOf(traces: readonly PlacedTrace[]): CgroupNames | undefined {
   return { name: (id) => named.map((one) => one.name(id)).find((name) => name !== undefined) };
 }
 
+/** The hosts that the traces name; a trace may itself have been joined from those of several. */
+function namedHosts(headers: readonly TraceHeader[]): string[] {
+  const names = headers.flatMap(({ host }) => host.split(', '));
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
 /** The metadata of several traces as one. */
 export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
   const [first, ...others] = headers;
   // Replaced only when it gets shorter, so that a caller that reads it for each I/O can compare the arrays.
   let unknown: readonly TraceField[] | undefined;
   const kernels = new Set(headers.map(({ kernel }) => kernel));
-  const hosts = [...new Set(headers.map(({ host }) => host).filter((host) => host !== ''))];
   const recorderTgid = others.length === 0 ? first?.recorderTgid : undefined;
   return {
-    host: hosts.join(', '),
+    host: namedHosts(headers).join(', '),
     kernel: kernels.size === 1 ? first!.kernel : '',
     hasWallClock: headers.some(({ hasWallClock }) => hasWallClock),
     // A getter, because the fields of a log become known while it is read.

@@ -376,6 +376,7 @@ describe('several traces', () => {
       ...['dd@web1', 'dd@web2', 'mysqld@db', 'mysqld@web1'],
     ]);
     expect(new Set(facts.map(({ dev }) => dev)).size).toBe(3);
+    expect(source.info.host).toBe('web1, web2, db');
   });
 
   it('traces of several hosts are treated as one host when asked to', () => {
