@@ -16,8 +16,6 @@ export class LineSplitter {
   private isFirst = true;
   /** The start of an incomplete line. */
   private rest = '';
-  /** Number of lines that were truncated because they were too long. */
-  cut = 0;
 
   push(piece: Uint8Array): void {
     const fresh = Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1');
@@ -55,8 +53,6 @@ export class LineSplitter {
     const text = this.isFirst ? withoutMark(line) : line;
     this.isFirst = false;
     const whole = text.endsWith('\r') ? text.slice(0, -1) : text;
-    if (whole.length <= LINE_CHARACTERS) return whole;
-    this.cut++;
     return whole.slice(0, LINE_CHARACTERS);
   }
 }
