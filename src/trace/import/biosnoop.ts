@@ -2,7 +2,7 @@ import { NS_PER_MS } from '../../base/time.ts';
 import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
-import { DayClock, secondsOfDay, wallNsOf } from './day-clock.ts';
+import { DayClock, secondsOfDay } from './day-clock.ts';
 import type { IoOwner } from './imported-io.ts';
 import { opOfEmpty } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
@@ -112,14 +112,15 @@ function openBiosnoop(head: LogHead): OpenLog {
   const order = orderIn(heading, first);
   const parsed = first === undefined ? undefined : parseLine(first, order);
   const libbpf = isLibbpf(heading, first);
-  const parser = new BiosnoopParser({ order, libbpf });
+  const days = new DayClock(head.writtenMs);
+  const parser = new BiosnoopParser({ order, libbpf }, days);
   const start = parser.startAt(parsed);
-  const wall = start !== undefined && parsed?.whole.includes(':') === true;
+  const hasWall = start !== undefined && parsed?.whole.includes(':') === true;
   return {
     writer: order === 'pid first' ? 'biosnoop' : `biosnoop (${libbpf ? 'libbpf-tools' : 'bcc'})`,
     unknown: unknownFields(heading, parsed, libbpf),
     startNs: 0n,
-    ...(wall ? { wallNs: wallNsOf(start, head.writtenMs) } : {}),
+    ...(hasWall ? { wallNs: days.wallNsOf(start) } : {}),
     parser,
   };
 }
@@ -153,10 +154,12 @@ interface Layout {
 }
 
 class BiosnoopParser implements LogParser {
-  private readonly days = new DayClock();
   private start: Stamp | undefined;
 
-  constructor(private layout: Layout) {}
+  constructor(
+    private layout: Layout,
+    private readonly days: DayClock,
+  ) {}
 
   startAt(first: ParsedLine | undefined): Stamp | undefined {
     this.start = first === undefined ? undefined : this.stampOf(first);

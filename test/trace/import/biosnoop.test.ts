@@ -167,6 +167,32 @@ describe('biosnoop of libbpf-tools', () => {
     }
   });
 
+  it.each([
+    ['2026-03-29T01:59:59+01:00', ['01:59:59', '03:00:00', '01:59:59', '03:00:02'], [0, 1, 0, 3]],
+    ['2026-10-25T02:59:58+02:00', ['02:59:58', '02:00:00', '02:59:59', '02:00:01'], [0, 2, 1, 3]],
+    [
+      '2026-10-25T02:30:00+02:00',
+      ['02:30:00', '02:29:30', '02:20:00', '03:10:00'],
+      [0, -30, 3e3, 6e3],
+    ],
+    ['2026-10-24T23:00:00+02:00', ['23:00:00', '02:10:00', '02:05:00'], [0, 11400, 14700]],
+  ])(
+    'biosnoop import goes on where clocks change, in a log from %s on',
+    (start, times, seconds) => {
+      vi.stubEnv('TZ', 'Europe/Berlin');
+      try {
+        const text = timesOfDay(...times.map((time) => `${time}.500`));
+        const { header, rows } = importAll(
+          textInput(text, 1 << 16, Date.parse(start) + 20 * 3600e3),
+        );
+        expect(header.clockBase.wallNs).toBe(BigInt(Date.parse(start) + 500) * 1_000_000n);
+        expect(rows.map(({ completeNs }) => completeNs / 1e9)).toEqual(seconds);
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
+
   it('biosnoop import counts the events that the tool says it lost', () => {
     const { counters, problems } = importText(
       '0.000000    fio            1950    vda     R    13092560   4096      0.740\n' +
