@@ -36,12 +36,11 @@ export async function openReplay(options: Options): Promise<Result<OpenedSource>
     return startAt.ok ? (filter as Result<never>) : startAt;
   }
   const readers = traces.value.map(({ reader }) => reader);
-  const unknown = readers.flatMap(({ header }) => header.unknown);
   return ok({
     source,
     clock,
     filter: filter.value,
-    playback: new PlaybackControl(transport, { startAt: startAt.value, unknown }),
+    playback: new PlaybackControl(transport, startAt.value),
     kernel: kernelOf(readers),
     recordedOnly: recordedOnly(readers.map(({ header }) => header)),
     notes: traces.value.map(describe),

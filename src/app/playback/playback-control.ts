@@ -17,11 +17,6 @@ export type StartAt =
   | { readonly kind: 'share'; readonly share: number }
   | { readonly kind: 'first-screen' };
 
-export interface ControlOptions {
-  readonly startAt: StartAt;
-  readonly unknown: readonly TraceField[];
-}
-
 /** Actions that a replay sends to the view. */
 type PlaybackNotice = Extract<
   ProgramAction,
@@ -56,7 +51,7 @@ export class PlaybackControl {
 
   constructor(
     private readonly transport: Transport,
-    private readonly options: ControlOptions,
+    private readonly startAt: StartAt,
   ) {
     this.isStream = transport.clock.isFollowing;
   }
@@ -69,11 +64,6 @@ export class PlaybackControl {
   /** Whether more that is due by now is waiting to be read. */
   get isBehind(): boolean {
     return !this.transport.source.isCaughtUp;
-  }
-
-  /** Fields that at least one of the traces does not contain. */
-  get unknown(): readonly TraceField[] {
-    return this.options.unknown;
   }
 
   status(): Playback {
@@ -100,7 +90,7 @@ export class PlaybackControl {
   ): readonly PlaybackNotice[] {
     const { clock, source, endNs = Infinity } = this.transport;
     if (!clock.isFollowing) {
-      const { startAt } = this.options;
+      const { startAt } = this;
       if (startAt.kind === 'first-screen' && fitsInterval) this.transport.toShare(1);
       else if (startAt.kind === 'share') this.transport.toShare(startAt.share);
       else {
@@ -204,8 +194,10 @@ export class PlaybackControl {
     return [notify(problemText(problems.at(-1)!))];
   }
 
+  /** Whether a field that it requires is not in at least one of the traces; in a log, in no line so far. */
   private lacks(metric: Metric): boolean {
-    return NEEDED[metric].some((field) => this.options.unknown.includes(field));
+    const { unknown = [] } = this.transport.source.info.origin ?? {};
+    return NEEDED[metric].some((field) => unknown.includes(field));
   }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { PlaybackControl } from '../../../src/app/playback/playback-control.ts';
-import type { ControlOptions } from '../../../src/app/playback/playback-control.ts';
+import type { StartAt } from '../../../src/app/playback/playback-control.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { ReplayClock } from '../../../src/trace/replay/replay-clock.ts';
 import { ReplaySource } from '../../../src/trace/replay/replay-source.ts';
 import { Transport } from '../../../src/trace/replay/transport.ts';
-import type { TraceReader } from '../../../src/trace/trace-reader.ts';
+import type { TraceField, TraceHeader, TraceReader } from '../../../src/trace/trace-reader.ts';
 import type { Action } from '../../../src/view/action.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
@@ -30,7 +30,7 @@ class HeadlessSession {
   constructor(
     reader: TraceReader,
     identities: IdentityTable,
-    options: Partial<ControlOptions> = {},
+    startAt: StartAt = { kind: 'first-screen' },
   ) {
     const clock = new ReplayClock(this.real.nowNs);
     const traces = [{ name: 'a', reader, identities: identities }];
@@ -38,8 +38,7 @@ class HeadlessSession {
       clock,
       new ReplaySource(traces, clock, { identities, oneHost: false }),
     );
-    const startAt = { kind: 'first-screen' } as const;
-    this.control = new PlaybackControl(this.transport, { startAt, unknown: [], ...options });
+    this.control = new PlaybackControl(this.transport, startAt);
   }
 
   private readonly store = new ViewStore(DEFAULT_VIEW, {
@@ -81,13 +80,13 @@ class HeadlessSession {
   }
 }
 
-function ofPattern(seconds: number, options: Partial<ControlOptions> = {}): HeadlessSession {
+function ofPattern(
+  seconds: number,
+  { startAt, header = {} }: { startAt?: StartAt; header?: Partial<TraceHeader> } = {},
+): HeadlessSession {
   const identities = new IdentityTable();
-  return new HeadlessSession(
-    keptPattern({ pattern: 'mixed', seconds, identities }),
-    identities,
-    options,
-  );
+  const reader = keptPattern({ pattern: 'mixed', seconds, identities, header });
+  return new HeadlessSession(reader, identities, startAt);
 }
 
 const PAUSE: Action = { type: 'togglePause' };
@@ -145,12 +144,30 @@ describe('playback', () => {
   });
 
   it('a replay opens with a metric that the trace has, and warns of one that it lacks', () => {
-    const session = ofPattern(12, { unknown: ['device', 'queue'] }).begin(false);
+    const session = ofPattern(12, { header: { unknown: ['device', 'queue'] } }).begin(false);
     expect(session.view.metric).toBe('offset');
     expect(session.view.notice).toBe('total latency is not in this trace');
     session.do({ type: 'setMetric', metric: 'queue' });
     expect(session.view.notice).toContain('is not in this trace');
-    expect(session.control.unknown).toEqual(['device', 'queue']);
+  });
+
+  it('a replay does not warn of a metric that later lines of a log turned out to have', () => {
+    let unknown: readonly TraceField[] = ['queue'];
+    const kept = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1e9 }])] });
+    const header: TraceHeader = {
+      ...kept.header,
+      get unknown() {
+        return unknown;
+      },
+    };
+    const session = new HeadlessSession(Object.assign(kept, { header }), tableOf('dd', 1));
+    session.begin();
+    expect(session.view).toMatchObject({
+      ...{ metric: 'device', notice: 'total latency is not in this trace' },
+    });
+    unknown = [];
+    session.do({ type: 'setMetric', metric: 'queue' });
+    expect(session.view.notice).toBe('queue latency: queued to issue');
   });
 
   it('a replay cannot change the speed of a stream or jump to its end', () => {
