@@ -141,7 +141,46 @@ describe('the map of two values', () => {
     );
     expect(bordersMet).toBeGreaterThan(20);
   });
+
+  it('a map of two values leaves only aggregates undecided whose value is next to the limit', () => {
+    const limits = [
+      { asked: parsed('lat>1ms'), isNear: (row: Row) => isInBinOf(1e6, valueOf('total', row)) },
+      // At the edge of a bin.
+      { asked: parsed('size>=4k'), isNear: () => false },
+    ];
+    let decided = 0;
+    fc.assert(
+      fc.property(
+        fc.array(anyRow, { minLength: 40, maxLength: 200 }),
+        anyView,
+        fc.constantFrom(...limits),
+        (unordered, view, { asked, isNear }) => {
+          const rows = [...unordered].sort((a, b) => a.completeNs - b.completeNs);
+          let joint!: JointMap;
+          // A window of all rows, because only the share of a slice in a window is estimated.
+          const whole = { ...view, columnNs: SLICE_NS, columns: 70 };
+          const create = (history: History, filter: ReturnType<typeof compileFilter>): JointMap =>
+            (joint = new JointMap(history, { ...whole, filter, disks }));
+          const steps = [{ nowNs: 61 * SLICE_NS, share: 1 }];
+          const { history, passing } = play(rows, asked, steps, create, 1);
+          const isAggregated = ({ completeNs }: Row): boolean => completeNs < history.detailStartNs;
+          const matching = passing.filter(isAggregated).length;
+          const { count, undecided } = joint.aggregated;
+          expect(count).toBeLessThanOrEqual(matching);
+          expect(count + undecided).toBeGreaterThanOrEqual(matching);
+          expect(undecided).toBeLessThanOrEqual(rows.filter(isAggregated).filter(isNear).length);
+          decided += count;
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(decided).toBeGreaterThan(1000);
+  });
 });
+
+function isInBinOf(limit: number, value: number | undefined): boolean {
+  return value !== undefined && fineBin(value) === fineBin(limit);
+}
 
 function contentsOf({ map, leftOut }: JointMap): unknown {
   const { left, right, withoutAcross, unmeasurable, undecided } = leftOut;

@@ -1,5 +1,6 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
+import type { Matching } from '../../history/estimate/count-matching.ts';
 import { columnOf, windowStart } from '../../history/window/column-ring.ts';
 import { WindowedCount } from '../../history/window/windowed-count.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
@@ -26,7 +27,6 @@ import type { HeatmapData, HeatmapSpec } from '../time/heatmap-spec.ts';
 import { sampleRows } from '../time/sample.ts';
 import { refitColors } from '../time/refit-colors.ts';
 import { countAggregates } from './joint-aggregates.ts';
-import type { Aggregated } from './joint-aggregates.ts';
 import { JointCounter, JointParts } from './joint-counter.ts';
 import { addJointRows, createJointCounts, totalJointCounts } from './joint-counts.ts';
 import type { AcrossMetric, JointAxes, JointTotal, LeftOut } from './joint-counts.ts';
@@ -76,7 +76,7 @@ export class JointMap {
   startNs = 0;
   endNs = 0;
   /** Aggregated I/Os. */
-  aggregated: Aggregated = { count: 0, undecided: 0 };
+  aggregated: Matching = { count: 0, undecided: 0 };
   private readonly data: HeatmapData;
 
   constructor(data: HeatmapData, spec: JointSpec) {
@@ -320,7 +320,7 @@ export class JointMap {
     if (at === this.aggregatedAt) return;
     this.aggregatedAt = at;
     const window = { fromNs: startNs, toNs: endNs, filter: this.wanted() };
-    this.aggregated = countAggregates(this.data, this.spec.metric, window);
+    this.aggregated = countAggregates(this.data, window);
     this.map.version++;
   }
 }

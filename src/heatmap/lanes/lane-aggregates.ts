@@ -68,7 +68,7 @@ function sumOf(slice: Slice, entry: number, metric: Latency): number {
   return device + (metric === 'device' ? 0 : slice.field(entry, Field.queueNs));
 }
 
-export const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
+const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
 
 /** Counts an aggregate of the kernel programs, if it is selected. */
 export function distributeAggregate(

@@ -1,10 +1,8 @@
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { matchingOfAggregate, matchingOfEntry } from '../../history/estimate/count-matching.ts';
 import { seedOf } from '../../history/estimate/even-share.ts';
-import { judgeAggregate, judgeEntry } from '../../history/estimate/judge-bins.ts';
-import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
-import { createBinList, Field, METRIC_INDEX } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
 import type { Gap } from '../../history/window/gaps.ts';
@@ -14,7 +12,6 @@ import { fileNumber } from '../../model/file-table.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { BLOCK_ROWS } from '../time/binning.ts';
-import { ALL_BINS } from './lane-aggregates.ts';
 import type { LaneSubjects } from './lane-subjects.ts';
 
 /** Number of I/Os by their file or identity, in a few long columns. */
@@ -65,10 +62,6 @@ export class RankCounts extends ColumnRing {
   }
 }
 
-const list = createBinList();
-/** The metric matters only for conditions on latencies. */
-const METRIC = 'total';
-
 /** Counts the I/O of everything that can have a lane. The file of I/O that is known only as a count is unknown. */
 export class RankCounter implements WindowCounter {
   /** A `filter` that is undefined matches everything. */
@@ -99,10 +92,7 @@ export class RankCounter implements WindowCounter {
   addSlice(view: SliceView, fromNs: number, toNs: number): void {
     const { startNs, endNs } = view;
     view.forEachShown((slice, entry, identity) => {
-      const judge = judgeEntry(this.filter, slice, entry, METRIC);
-      const filled = slice.readBins(entry, METRIC_INDEX[METRIC], list);
-      const [bins, counts] = [list.bins.subarray(0, filled), list.counts];
-      const count = matching(judge, slice.field(entry, Field.count), bins, counts);
+      const { count } = matchingOfEntry(this.filter, slice, entry);
       this.share(identity, count, { fromNs: startNs, toNs: endNs }, { fromNs, toNs });
     });
     this.ring.version++;
@@ -110,8 +100,7 @@ export class RankCounter implements WindowCounter {
 
   addAggregate(aggregate: CompletionSummary, fromNs: number, toNs: number): void {
     const { identity, startNs, endNs } = aggregate;
-    const judge = judgeAggregate(this.filter, aggregate, METRIC);
-    const count = matching(judge, aggregate.count, ALL_BINS, aggregate[METRIC]);
+    const { count } = matchingOfAggregate(this.filter, aggregate);
     this.share(identity, count, { fromNs: startNs, toNs: endNs }, { fromNs, toNs });
     this.ring.version++;
   }
@@ -124,17 +113,4 @@ export class RankCounter implements WindowCounter {
       else ring.add(identity, slot, part);
     });
   }
-}
-
-/** How many of `count` I/Os certainly match. */
-function matching(
-  judge: BinJudge,
-  count: number,
-  bins: Uint16Array,
-  counts: ArrayLike<number>,
-): number {
-  if (judge.verdict !== Verdict.maybe) return judge.verdict === Verdict.yes ? count : 0;
-  const certain = (sum: number, bin: number, i: number): number =>
-    counts[i]! > 0 && judge.ofBin(bin, 0) === Verdict.yes ? sum + counts[i]! : sum;
-  return bins.reduce(certain, 0);
 }
