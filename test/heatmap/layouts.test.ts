@@ -360,6 +360,29 @@ describe('the lanes of disks', () => {
   });
 });
 
+it('the mean of a disk lane leaves out queue time of I/O that was never issued, also of aggregates', () => {
+  const info = createInfo(someKeys());
+  const filter = compileFilter(parsed(''), info.identities, info);
+  const issued = { deviceNs: 100e3, queueNs: 10e3 };
+  const never = { deviceNs: NaN, queueNs: 50e6 };
+  const rows = Array.from({ length: 300 }, (_, i) => ({
+    completeNs: 20 * i,
+    ...(i % 10 === 0 ? never : issued),
+  }));
+  const meanOf = (detailRows: number): number | undefined => {
+    const sizes = { sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES, detailRows };
+    const history = createHistory({ info, ...sizes });
+    history.append(columnsOf(rows));
+    const owners = laneOwners('disk', info, [SDA]);
+    const shape = { metric: 'total', figure: 'mean', columnNs: SLICE_NS, columns: 10 } as const;
+    const lanes = new LaneMap(history, { ...shape, filter, owners });
+    lanes.update(9 * SLICE_NS);
+    return lanes.value(0, 2);
+  };
+  expect(meanOf(1000)).toBe(110e3);
+  expect(fineBin(meanOf(1)!)).toBe(fineBin(110e3));
+});
+
 it('disk lanes leave kernel summaries undecided when the filter asks for an owner', () => {
   const aggregate = { atNs: 500, count: 7, key: 3, deviceNs: 1e6, queueNs: 0 };
   const view = { metric: 'device', figure: 'mean', columnNs: SLICE_NS, columns: 1 } as const;

@@ -1,15 +1,15 @@
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { createBinList, Field, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
-import type { Slice } from '../../history/slices/slice.ts';
+import { createBinList, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { Gap } from '../../history/window/gaps.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
-import type { Latency } from '../../model/metric.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { latencySum, sumsOfAggregate, sumsOfEntry } from '../time/estimated-weight.ts';
+import type { KnownSums } from '../time/estimated-weight.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts } from './lane-counts.ts';
 import type { CountedLanes } from './lane-finder.ts';
@@ -22,9 +22,7 @@ interface Aggregate {
   readonly lane: number;
   /** It may belong to any lane. */
   readonly isUnknown: boolean;
-  readonly count: number;
-  /** The exact total of their latencies, in ns. */
-  readonly sumNs: number;
+  readonly sums: KnownSums;
   /** The largest latency if it is known, otherwise Infinity. */
   readonly maxNs: number;
   readonly judge: BinJudge;
@@ -52,20 +50,14 @@ export function distributeSlice(
     if (lane < 0 || judge.verdict === Verdict.no) return;
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
     const { bins, counts } = list;
-    const count = slice.field(entry, Field.count);
     const maxNs = slice.field(entry, MAX_FIELDS[metric]) || Infinity;
-    const sumNs = sumOf(slice, entry, metric);
+    const sums = sumsOfEntry(slice, entry);
     const isUnknown = lanes.isUnknown(identity);
     const owned = { startNs: view.startNs, endNs, identity, lane, isUnknown };
-    const aggregate = { ...owned, count, sumNs, maxNs, judge, bins, counts, filled };
+    const aggregate = { ...owned, sums, maxNs, judge, bins, counts, filled };
     addAggregate(into, aggregate, { fromNs, toNs });
   });
   into.version++;
-}
-
-function sumOf(slice: Slice, entry: number, metric: Latency): number {
-  const device = metric === 'queue' ? 0 : slice.field(entry, Field.deviceNs);
-  return device + (metric === 'device' ? 0 : slice.field(entry, Field.queueNs));
 }
 
 const ALL_BINS = Uint16Array.from({ length: FINE_BINS }, (_, bin) => bin);
@@ -78,28 +70,29 @@ export function distributeAggregate(
   { fromNs, toNs, filter }: Selection,
 ): void {
   const { metric } = into;
-  const { startNs, endNs, identity, count, deviceNsSum, queueNsSum } = summary;
+  const { startNs, endNs, identity } = summary;
   const lane = lanes.laneOf(identity);
   const judge = judgeAggregate(filter, summary, metric);
   if (lane < 0 || judge.verdict === Verdict.no) return;
-  const sumNs = (metric === 'queue' ? 0 : deviceNsSum) + (metric === 'device' ? 0 : queueNsSum);
+  const sums = sumsOfAggregate(summary);
   const counts = summary[metric];
   const owned = { startNs, endNs, identity, lane, isUnknown: lanes.isUnknown(identity) };
-  const known = { count, sumNs, maxNs: Infinity, judge, bins: ALL_BINS, counts };
+  const known = { sums, maxNs: Infinity, judge, bins: ALL_BINS, counts };
   addAggregate(into, { ...owned, ...known, filled: counts.length }, { fromNs, toNs });
   into.version++;
 }
 
-/** Only the total over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
+/** Only the sum over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
 function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void {
-  const { bins, counts, filled, judge, lane, maxNs, identity } = aggregate;
+  const { bins, counts, filled, judge, lane, maxNs, identity, sums } = aggregate;
   let [middles, measured] = [0, 0];
   for (let i = 0; i < filled; i++) {
     middles += fineBinMiddle(bins[i]!) * counts[i]!;
     measured += counts[i]!;
   }
   const stretch = stretchOf(aggregate);
-  const perMiddle = middles > 0 ? aggregate.sumNs / middles : 0;
+  const sumNs = latencySum(into.metric, sums, { count: measured, sum: middles });
+  const perMiddle = middles > 0 ? sumNs / middles : 0;
   for (let i = 0; i < filled; i++) {
     const [bin, count] = [bins[i]!, counts[i]!];
     const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
@@ -114,7 +107,7 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
       }
     });
   }
-  addUnmeasured(into, aggregate, aggregate.count - measured, range);
+  addUnmeasured(into, aggregate, sums.count - measured, range);
 }
 
 function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, range: Gap): void {

@@ -17,9 +17,8 @@ import { shareColumns } from '../../history/window/share-columns.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-
-import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
-import type { UnitWeight } from './estimated-weight.ts';
+import { sumsOfAggregate, sumsOfEntry, unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
+import type { KnownValues, UnitWeight } from './estimated-weight.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { Interval } from '../axis/scale.ts';
 import { piecesOf } from './value-pieces.ts';
@@ -109,26 +108,25 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   const weights = new Map<number, UnitWeight>();
   const { metric, weight } = map;
   if (weight === 'count' || metric === 'utilization') return weights;
-  const valueSums = new Map<number, number>();
+  const values = new Map<number, KnownValues>();
   if (isSliceMetric(metric))
     slice.forEachBin(
       metric,
       (identity, bin, count) => {
-        valueSums.set(identity, (valueSums.get(identity) ?? 0) + fineBinMiddle(bin) * count);
+        const before = values.get(identity) ?? NO_VALUES;
+        const sum = before.sum + fineBinMiddle(bin) * count;
+        values.set(identity, { count: before.count + count, sum });
       },
       (identity) => judges.has(identity),
     );
   slice.forEachShown((shown, entry, identity) => {
-    const sums = {
-      count: shown.field(entry, Field.count),
-      bytes: shown.field(entry, Field.bytes),
-      deviceNs: shown.field(entry, Field.deviceNs),
-      queueNs: shown.field(entry, Field.queueNs),
-    };
-    weights.set(identity, unitWeight(weight, metric, sums, valueSums.get(identity) ?? 0));
+    const known = values.get(identity) ?? NO_VALUES;
+    weights.set(identity, unitWeight(weight, metric, sumsOfEntry(shown, entry), known));
   });
   return weights;
 }
+
+const NO_VALUES: KnownValues = { count: 0, sum: 0 };
 
 /** The judges of identities whose I/O may match. */
 type Judges = ReadonlyMap<number, BinJudge>;
@@ -190,13 +188,15 @@ export function distributeAggregate(
 
 function unitWeightOf(
   { weight, metric }: Heatmap,
-  { count, bytes, deviceNsSum, queueNsSum }: CompletionSummary,
+  summary: CompletionSummary,
   histogram: Uint32Array,
 ): UnitWeight {
   if (weight === 'count') return WEIGHS_NOTHING;
-  const sums = { count, bytes, deviceNs: deviceNsSum, queueNs: queueNsSum };
-  const valueSum = histogram.reduce((sum, filled, bin) => sum + filled * fineBinMiddle(bin), 0);
-  return unitWeight(weight, metric, sums, valueSum);
+  const values = {
+    count: histogram.reduce((all, filled) => all + filled, 0),
+    sum: histogram.reduce((all, filled, bin) => all + filled * fineBinMiddle(bin), 0),
+  };
+  return unitWeight(weight, metric, sumsOfAggregate(summary), values);
 }
 
 /** I/O that may match the filter is counted separately. */
