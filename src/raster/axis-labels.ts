@@ -41,8 +41,7 @@ export function rowLabels(map: Heatmap, rows: number): readonly RowLabel[] {
 
 function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
   const labels: RowLabel[] = [];
-  const ticks = drawnTicks(map, Math.max(2, rows / LEAST_ROWS_PER_LABEL));
-  const texts = distinctLabels(map.axisValues, ticks, LABEL_WIDTH);
+  const { ticks, texts } = labelledTicks(map, rows / LEAST_ROWS_PER_LABEL);
   for (const [i, tick] of ticks.entries()) {
     const bin = Math.min(map.scale.binOf(tick), map.bins - 1);
     const row = rows - 1 - Math.floor((bin * rows) / map.bins);
@@ -50,6 +49,18 @@ function chooseLabels(map: Heatmap, rows: number): RowLabel[] {
     labels.push({ row, text: texts[i]!, bin: nearestEdge(map.scale, tick, bin) });
   }
   return labels;
+}
+
+/** At most `most` round values, fewer if there is no room for the digits in which they differ, but at least two. */
+function labelledTicks(
+  map: Heatmap,
+  most: number,
+): { readonly ticks: readonly number[]; readonly texts: readonly string[] } {
+  const ticks = drawnTicks(map, Math.max(2, most));
+  const texts = distinctLabels(map.axisValues, ticks, LABEL_WIDTH);
+  const fit = texts.every(({ length }) => length <= LABEL_WIDTH);
+  if (ticks.length <= 2 || (fit && new Set(texts).size === texts.length)) return { ticks, texts };
+  return labelledTicks(map, ticks.length - 1);
 }
 
 /** At most `most` round values. The end of a domain is often round and is not drawn, so that one more may fit. */

@@ -51,7 +51,8 @@ const TOLERANCE = 0.05;
 
 /**
  * Labels of ascending values, each at most `width` columns wide, with enough digits to differ. If there is no room
- * for the digits, labels are relative to the first value: `+64K`.
+ * for the digits, labels are relative to the first value: `+64K`. If there is none for those either, labels may be
+ * equal.
  */
 export function distinctLabels(
   metric: AxisValues,
@@ -68,7 +69,31 @@ export function distinctLabels(
   const relative =
     inOneForm(metric, beyond, tolerance, width - 1) ??
     beyond.map((value) => formatValue(metric, value));
-  return [formatValue(metric, first), ...relative.map((text) => `+${text}`)];
+  return [mostDigits(metric, first, width), ...relative.map((text) => `+${text}`)];
+}
+
+/**
+ * A value with as many digits as there is room for, in the unit of its shortest form. Rounded down: what is added to it
+ * must not seem to end beyond the value.
+ */
+function mostDigits(metric: AxisValues, value: number, width: number): string {
+  const plain = formatValue(metric, value);
+  const shortest = UNITS[metric].find(([name]) => name === suffixOf(plain));
+  if (shortest === undefined) return plain;
+  const [suffix, size] = shortest;
+  for (let decimals = MOST_DECIMALS; decimals >= 0; decimals--) {
+    const unit = 10 ** decimals;
+    const text = fitted(`${Math.floor((value / size) * unit + ROUNDING) / unit}${suffix}`, width);
+    if (text.length <= width) return text;
+  }
+  return plain;
+}
+
+/** For values that are only just below a number because they cannot be represented. */
+const ROUNDING = 1e-6;
+
+function suffixOf(text: string): string {
+  return text.replace(/^[<>]?[\d.]+/, '');
 }
 
 function inOneForm(
@@ -80,8 +105,7 @@ function inOneForm(
   const plain = values.map((value) => formatValue(metric, value));
   const isExact = values.every((value, i) => {
     const digits = Number.parseFloat(plain[i]!);
-    const suffix = plain[i]!.replace(/^[\d.]+/, '');
-    const size = UNITS[metric].find(([name]) => name === suffix)?.[1] ?? 1;
+    const size = UNITS[metric].find(([name]) => name === suffixOf(plain[i]!))?.[1] ?? 1;
     return off(value, digits * size) <= tolerance;
   });
   if (isExact) return plain;
@@ -91,11 +115,16 @@ function inOneForm(
       const isTelling = numbers.every(
         (text, i) => off(values[i]!, Number(text) * size) <= tolerance,
       );
-      const texts = numbers.map((text) => text + suffix);
+      const texts = numbers.map((text) => fitted(text + suffix, width));
       if (isTelling && texts.every(({ length }) => length <= width)) return texts;
     }
   }
   return undefined;
+}
+
+/** Without the zero before the point if there is no room for it: `.005%`. */
+function fitted(text: string, width: number): string {
+  return text.length <= width ? text : text.replace(/^0\./, '.');
 }
 
 function off(value: number, shown: number): number {

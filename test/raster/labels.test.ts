@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Heatmap } from '../../src/heatmap/time/heatmap.ts';
+import { axisOf, createScale } from '../../src/heatmap/axis/axis.ts';
 import { createLinearScale } from '../../src/heatmap/axis/linear-scale.ts';
 import { createLogScale } from '../../src/heatmap/axis/log-scale.ts';
+import { DiskShares } from '../../src/model/disk-shares.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { AxisValues } from '../../src/model/metric.ts';
 import { rowLabels } from '../../src/raster/axis-labels.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { toAscii } from '../../src/raster/put-text.ts';
@@ -12,6 +16,7 @@ import { formatWallTime, timeLabels } from '../../src/raster/time-labels.ts';
 import { CLOCK_BASE, COLOR } from './fixtures.ts';
 
 const SECOND = 1e9;
+const SHARES = new DiskShares([{ dev: 1, name: 'sda', sizeBytes: 2 ** 40 }], new IdentityTable());
 const rowsAndSpan = fc.tuple(
   fc.integer({ min: 1, max: 60 }),
   fc.integer({ min: 4, max: 16 }),
@@ -52,7 +57,7 @@ describe('labels of the y axis', () => {
 
   it('labels relative to the first have the digits in which they differ', () => {
     expect(distinctLabels('diskShare', [0.9985, 0.999, 0.9995, 1], 6)).toEqual([
-      '99.8%',
+      '99.85%',
       '+0.05%',
       '+0.10%',
       '+0.15%',
@@ -65,6 +70,32 @@ describe('labels of the y axis', () => {
       '+1088M',
       '+1152M',
     ]);
+  });
+
+  it('labels of the narrowest axis differ, have room, and are relative to the right value', () => {
+    const kinds = fc.constantFrom<AxisValues>('diskShare', 'offset', 'device', 'size');
+    const places = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(kinds, places, fc.integer({ min: 3, max: 100 }), (values, place, rows) => {
+        const most = { diskShare: 1, offset: 2 ** 44, device: 1e10, size: 2 ** 21 }[
+          values as 'size'
+        ];
+        const axis = axisOf(values, 'linear');
+        const domain = axis.zoom({ low: place * most, high: place * most });
+        const scale = createScale(axis, domain, 2 * rows);
+        const shares = values === 'diskShare' ? SHARES : undefined;
+        const metric = values === 'diskShare' ? 'offset' : values;
+        const shape = { metric, scale, shares, columns: 1, columnNs: SECOND, startNs: 0 } as const;
+        const texts = rowLabels(new Heatmap(shape), rows).map(({ text }) => text);
+        expect(new Set(texts).size).toBe(texts.length);
+        for (const text of texts) expect(text.length).toBeLessThanOrEqual(6);
+        if (values !== 'diskShare') return;
+        const first = Number.parseFloat(texts[0] ?? '0');
+        expect(first / 100).toBeLessThanOrEqual(domain.high);
+        expect(first / 100).toBeGreaterThan(domain.low - 1e-4);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('labels of the y axis never share a row, and ascend from bottom to top', () => {
