@@ -10,7 +10,7 @@ import { burstOf } from './burst-question.ts';
 import { placeFound } from './slowest.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
-import { leftColumn, showInMiddle } from './time.ts';
+import { isOverTime, leftColumn, showInMiddle } from './time.ts';
 
 /** Goes from one burst of slow I/O to the next, anywhere in the history. */
 export const BURST_HANDLERS: Handlers<'nextBurst' | 'burstsFound'> = {
@@ -18,7 +18,7 @@ export const BURST_HANDLERS: Handlers<'nextBurst' | 'burstsFound'> = {
   burstsFound,
 };
 
-/** Searches from the cross-hair; without one, from the edge of the picture. */
+/** Searches from the time of the cross-hair; where it has none, from the edge of the picture. */
 export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
   const { mode, cursor, anchor, frozenAtNs, heldForCursor } = state;
   const left = leftColumn(state, facts);
@@ -33,7 +33,7 @@ export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
     seeks: {
       kind: 'bursts',
       step,
-      from: cursor === undefined ? edge : left + cursor.column,
+      from: cursor === undefined || !isOverTime(state) ? edge : left + cursor.column,
       before: { mode, cursor, anchor, frozenAtNs, heldForCursor },
     },
     notice: `searching for bursts of slow ${someOf(state.layer)}…`,
@@ -74,14 +74,16 @@ function showBurst(state: ViewState, burst: Burst, text: string, facts: Facts): 
   const { latency } = burstOf(state);
   // A zoomed range of one metric means nothing for another.
   const valueRange = latency === state.metric ? state.valueRange : undefined;
-  const asked: ViewState = { ...state, metric: latency, latency, valueRange };
+  // A map of two values has no place for a time from which the next search could start.
+  const layout = isOverTime(state) ? state.layout : 'single';
+  const asked: ViewState = { ...state, layout, metric: latency, latency, valueRange };
   const column = Math.floor(burst.atNs / state.intervalNs) - leftColumn(state, facts);
   const isInSight = column >= 0 && column < facts.columns;
   const shown: ViewState = isInSight
     ? asked
     : { ...showInMiddle(asked, burst.atNs, facts), mode: 'cursor', heldForCursor: false };
   const { atNs, withinNs, latencyNs } = burst;
-  return placeFound(shown, { atNs, withinNs, latencyNs }, text);
+  return placeFound(shown, { atNs, withinNs, latencyNs }, text, !isOverTime(state));
 }
 
 /** `burst up to 512ms, 4 times, every 45s; 45.0s after the previous`. A narrow status line cuts it at the end. */

@@ -80,6 +80,18 @@ describe('bursts of slow I/O', () => {
     expect(view.metric).toBe('total');
   });
 
+  test('a map of two values, whose cross-hair has no time, gives way to a map over time', () => {
+    const cursor = { column: 10, bin: 3 };
+    const joint = { ...viewAfter([]), layout: 'size-latency', mode: 'cursor', cursor } as const;
+    const view = viewAfter([previous], { from: joint, world: { bursts, place } });
+    expect(view).toMatchObject({ layout: 'single', cursor: { column: 94 } });
+    expect(view.notice).toContain('which a map of two values cannot show');
+    const older = viewAfter([previous], { from: view, world: { bursts, place } });
+    expect(older.cursor?.column).toBe(49);
+    const none = viewAfter([previous], { from: joint, world: { bursts: [] } });
+    expect(none).toMatchObject({ layout: 'size-latency', cursor });
+  });
+
   test('a zoom of offsets does not stay as one of latencies; a zoom of latencies does', () => {
     const valueRange = { low: 4e9, high: 8e9 };
     const world = { bursts, place };
