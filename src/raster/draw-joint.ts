@@ -3,18 +3,20 @@ import type { CellBlock } from '../base/cell-block.ts';
 import { formatCount } from '../base/format.ts';
 import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
+import type { Layer } from '../model/layer.ts';
 import type { AxisValues } from '../model/metric.ts';
 import type { Scale } from '../heatmap/axis/scale.ts';
 import { nearestEdge } from './axis-labels.ts';
 import { drawLegendOf } from './draw-legend.ts';
 import { unitOf } from './legend.ts';
 import { drawBody, drawCounting, drawNothing, isEmpty, canvasOf } from './draw-pane.ts';
+import { withoutBoth } from './empty-text.ts';
 import { notesOn, WITHOUT } from './notes.ts';
 import type { PaneLayout } from './pane-layout.ts';
 import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import { distinctLabels } from './distinct-labels.ts';
-import { formatWallTime } from './time-labels.ts';
+import { formatWallMoment, formatWallTime, NS_PER_DAY } from './time-labels.ts';
 
 /** A map of two values, whose columns are the bins of the x axis; implemented by `JointMap`. */
 export interface JointPicture extends Picture {
@@ -43,6 +45,7 @@ const SHORT_TITLES: typeof ACROSS_TITLES = {
 /** Columns of a label with its mark and a gap. */
 const LABEL_COLUMNS = 10;
 const LABEL_WIDTH = 7;
+
 export function drawJoint(
   picture: JointPicture,
   layout: PaneLayout,
@@ -52,13 +55,20 @@ export function drawJoint(
   drawBody(canvas);
   drawAcross(canvas, picture);
   drawLegendOf(canvas, unitOf(picture.map, options.layers), jointNotes(canvas, picture));
-  if (isEmpty(canvas)) drawNothing(canvas, emptyText(picture));
+  if (isEmpty(canvas)) drawNothing(canvas, emptyText(picture, options.layers?.[0]));
   drawCounting(canvas, picture);
   return canvas.block;
 }
 
-function emptyText({ aggregated }: JointPicture): string | undefined {
-  return aggregated.count === 0 ? undefined : 'all I/O of this time is aggregated';
+/** Why nothing is drawn; undefined if there is no I/O. */
+function emptyText(
+  { aggregated, leftOut, acrossMetric, map }: JointPicture,
+  layer: Layer | undefined,
+): string | undefined {
+  const isLeftOut = leftOut.withoutAcross + leftOut.unmeasurable > 0;
+  if (aggregated.count === 0)
+    return isLeftOut ? withoutBoth(acrossMetric, map.metric, layer) : undefined;
+  return isLeftOut ? 'nothing of this time can be drawn' : 'all I/O of this time is aggregated';
 }
 
 /** Below the map: round values of the x axis, each with a mark under the column where it starts. */
@@ -110,10 +120,12 @@ function noteOf(count: number, what: string): string {
   return count === 0 ? '' : `${formatCount(count)} ${what}`;
 }
 
-/** `14:02:11–now`. */
+/** `14:02:11–now`; with the date where a time of day would mean two moments. */
 function spanText({ options }: PaneCanvas, { startNs, endNs }: JointPicture): string {
   const { clockBase, frozenAtNs } = options;
-  const from = formatWallTime(wallMs(clockBase, Math.max(0, startNs)));
-  if (frozenAtNs === undefined) return `${from}–now`;
-  return `${from}–${formatWallTime(wallMs(clockBase, Math.min(frozenAtNs, endNs)))}`;
+  const fromNs = Math.max(0, startNs);
+  const toNs = Math.min(frozenAtNs ?? endNs, endNs);
+  const format = toNs - fromNs > NS_PER_DAY ? formatWallMoment : formatWallTime;
+  const to = frozenAtNs === undefined ? 'now' : format(wallMs(clockBase, toNs));
+  return `${format(wallMs(clockBase, fromNs))}–${to}`;
 }

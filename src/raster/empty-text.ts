@@ -29,6 +29,11 @@ export function nothingIn(layer: Layer | undefined, isFiltered: boolean): string
   return `${noneOf(layer)} in this picture${isFiltered ? ` ${matchText(layer)} the filter` : ''}`;
 }
 
+/** `no I/O in this picture has a size and a total time`. */
+export function withoutBoth(across: Metric, metric: Metric, layer: Layer | undefined): string {
+  return `${noneOf(layer)} in this picture ${haveText(layer)} ${VALUES[across]} and ${VALUES[metric]}`;
+}
+
 /** Whether there is I/O and none of it has a place on the axis, whose values are then those of no I/O. */
 export function isWithoutValues({ all, unmeasurable }: HeatmapTotals): boolean {
   return all > 0 && unmeasurable === all;

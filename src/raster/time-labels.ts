@@ -14,6 +14,8 @@ export interface TimeSpan {
 }
 
 const DAY = 86400;
+/** In a stretch of time of this length, times of day occur twice. */
+export const NS_PER_DAY = DAY * NS_PER_SECOND;
 /** Seconds between labels, in steps that people count in. */
 const STEPS = [
   ...[1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 21600, 43200],
@@ -57,11 +59,16 @@ export function formatWallTime(ms: number): string {
   return new Date(localMs(ms)).toISOString().slice(11, 19);
 }
 
+/** `2026-01-31 14:02:11`. */
+export function formatWallMoment(ms: number): string {
+  return `${formatDate(localMs(ms))} ${formatWallTime(ms)}`;
+}
+
 /** Local time as if it were UTC, so that local hours are multiples of an hour. */
 function localMs(ms: number): number {
   return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
 }
 
-function formatDate(localMidnightMs: number): string {
-  return new Date(localMidnightMs).toISOString().slice(0, 10);
+function formatDate(localTimeMs: number): string {
+  return new Date(localTimeMs).toISOString().slice(0, 10);
 }

@@ -9,7 +9,7 @@ import { layoutPane } from '../../raster/pane-layout.ts';
 import type { MapCell, Slowest } from '../../view/state.ts';
 import { drawReadout, jointReadoutLine, readoutOf } from './cursor-readout.ts';
 import { drawCursor, rowOf } from './draw-cursor.ts';
-import { once, stampOf } from './picture-view.ts';
+import { once, paneOptions, stampOf } from './picture-view.ts';
 import type { PictureParts, PictureView } from './picture-view.ts';
 import { pictureOf } from './single-view.ts';
 
@@ -25,7 +25,6 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
   const layout = layoutPane(width, height, style);
   const picture = pictureOf(view, layout);
   const shown = once(() => monitor.showJoint(picture, across, endNs, parts.shouldYield));
-  const { clockBase } = monitor.source.info;
   const { map } = layout;
   return {
     columns: map.width,
@@ -35,10 +34,8 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     stamp: () => stampOf(shown().map.version, shown().countedShare),
     startNs: () => shown().startNs,
     draw: () => {
-      const { frozenAtNs, layer } = view;
-      const options = { style, clockBase, frozenAtNs, layers: [layer] };
-      const block = drawJoint(shown(), layout, options);
-      const { cursor, anchor } = view;
+      const block = drawJoint(shown(), layout, paneOptions(parts));
+      const { cursor, anchor, layer } = view;
       if (cursor === undefined) return block;
       const box = jointBox(shown(), cursor, anchor ?? cursor);
       const readout = { ...readoutOf(shown().map, cursor, anchor), box, layer };
