@@ -1,8 +1,8 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { countedTogether } from '../../model/counted-together.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { aggregateIdentity } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import { opClassIndex } from '../../model/operation.ts';
 import { SummaryTotals } from './summary-block.ts';
 
 /**
@@ -64,7 +64,7 @@ export class OwnerSamples {
 
   /** Returns the sample by which the caller divides `count` I/Os of `identity`, the largest owner first. */
   spend(identity: Identity, count: number): CellSample {
-    const cell = this.cells.get(cellOf(identity));
+    const cell = this.cells.get(countedTogether(identity));
     if (cell === undefined) return { owners: [], spent: 0 };
     if (drawnIn(cell.sample) === 0 || drawnIn(cell.next) >= LEAST_DRAWN) this.renew(cell);
     const owners = [...cell.sample].map(([identity, totals]) => ({ identity, totals }));
@@ -92,7 +92,7 @@ export class OwnerSamples {
 
   private admit(rowIdentity: number): SummaryTotals {
     const known = this.identities.get(rowIdentity);
-    const { next: byOwner } = this.cellFor(cellOf(known));
+    const { next: byOwner } = this.cellFor(countedTogether(known));
     const owner = this.identities.intern(aggregateIdentity(known));
     const hasRoom = byOwner.has(owner) || byOwner.size < MOST_OWNERS;
     const identity = hasRoom ? owner : undefined;
@@ -123,11 +123,6 @@ export class OwnerSamples {
 
 function drawnIn(draws: Draws): number {
   return [...draws.values()].reduce((sum, { count }) => sum + count, 0);
-}
-
-/** The kernel programs count calls on all devices together. */
-function cellOf({ layer, dev, cmdFlags }: Identity): string {
-  return `${layer === 'calls' ? layer : dev} ${opClassIndex(cmdFlags)}`;
 }
 
 function addRow(totals: SummaryTotals, rows: CompletionColumns, row: number, shift: number): void {

@@ -5,9 +5,10 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match/match.ts';
+import { compileFilter, compileInLayer } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
+import type { Layer } from '../../../src/model/layer.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { parsed } from '../../filter/fixtures.ts';
@@ -69,6 +70,22 @@ describe('estimates in the report', () => {
     expect(report('pid=1').totals.margin).toBeCloseTo((1.96 * 10) / 2000);
     expect(report('pid!=3').totals.margin).toBeCloseTo((1.96 * 6) / 3000);
     expect(report('pid!=3').disks.map(({ margin }) => margin !== undefined)).toEqual([true, false]);
+  });
+
+  test('calls are counted on all disks together, so a part of them is uncertain on a disk, too', () => {
+    const call = (tgid: number, dev: number) => owner(tgid, { dev, layer: 'calls' });
+    const { info, history } = setUp([call(1, SDA), call(2, LOOP), owner(3), owner(4)]);
+    for (const [key, countVariance] of [100, 64, 36, 36].entries())
+      history.appendAggregate({ ...uniformSummary(SECOND / 2, key, 1000, row), countVariance });
+    const margins = (layer: Layer, filter: Filter) => {
+      const compiled = compileInLayer(filter, layer, info.identities, info);
+      const { totals, disks } = reportActivity(history, 0, SECOND, compiled, info);
+      return [totals.margin, ...disks.map(({ margin }) => margin)];
+    };
+    const ofDisk = expect.closeTo(0.0196 * 0.8, 9) as number;
+    expect(margins('calls', NO_FILTER)).toEqual([undefined, ofDisk, ofDisk]);
+    expect(margins('calls', parsed('disk=sda'))).toEqual([ofDisk, ofDisk]);
+    expect(margins('disks', NO_FILTER)).toEqual([undefined, undefined]);
   });
 });
 
