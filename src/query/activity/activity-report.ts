@@ -66,7 +66,6 @@ export function reportActivity(
  * The same in turns, for filters that have to be matched on rows. Counts the I/O that the history has when it starts.
  */
 export class ActivityCount {
-  private readonly slices: readonly Slice[];
   private readonly span: Span;
   private readonly tally = tallies.pop() ?? new Tally();
   private readonly scan: ForwardScan<ActivityTables> | undefined;
@@ -79,8 +78,7 @@ export class ActivityCount {
     private readonly info: ActivityInfo,
     private readonly options: ActivityOptions = {},
   ) {
-    this.slices = [...history.slices(startNs, endNs)];
-    this.span = alignedSpan(history, this.slices, startNs, endNs);
+    this.span = alignedSpan(history, startNs, endNs);
     const { startNs: fromNs, edgeNs } = this.span;
     if (filter.asksSingleIo || options.grouping === 'file')
       this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
@@ -102,14 +100,20 @@ export class ActivityCount {
       this.tally,
       this.options.beside,
     );
-    for (const slice of this.slices) tables.addWait(slice);
+    // Read anew in each attempt of the scan: meanwhile, open slices may have begun another stretch of time.
+    for (const slice of this.slices()) tables.addWait(slice);
     return tables;
   }
 
   private ofSlices(): ActivityTables {
     const tables = this.createTables();
-    for (const slice of this.slices) tables.addWhole(slice);
+    for (const slice of this.slices()) tables.addWhole(slice);
     return tables;
+  }
+
+  private slices(): Iterable<Slice> {
+    const { startNs, edgeNs } = this.span;
+    return this.history.slices(startNs, edgeNs);
   }
 
   private report(tables: ActivityTables): ActivityReport {
@@ -167,18 +171,13 @@ interface Span {
   readonly edgeNs: number;
 }
 
-function alignedSpan(
-  history: History,
-  slices: readonly Slice[],
-  startNs: number,
-  endNs: number,
-): Span {
+function alignedSpan(history: History, startNs: number, endNs: number): Span {
   const { sliceNs } = history;
   const presentNs = Math.max(endNs, history.endNs);
   const traceStartNs = Math.min(0, Math.floor(history.startNs / sliceNs) * sliceNs);
   let first = Math.max(traceStartNs, Math.floor(startNs / sliceNs) * sliceNs);
   let last = Math.ceil(endNs / sliceNs) * sliceNs;
-  for (const slice of slices) {
+  for (const slice of history.slices(startNs, endNs)) {
     first = Math.min(first, slice.startNs);
     last = Math.max(last, slice.endNs);
   }

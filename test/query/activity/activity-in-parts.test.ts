@@ -41,3 +41,27 @@ test('an activity report counted in turns equals the report of the moment when i
     atOnce.disks.map(({ disk, p99Ns }) => [disk, p99Ns]),
   );
 });
+
+test('shares of waiting stay right where the history forgets rows while they are counted', () => {
+  const info = createInfo(someKeys());
+  const history = createHistory({ info, budgetBytes: 2 ** 24, detailRows: 80_000 });
+  const rows = (second: number) =>
+    columnsOf(
+      Array.from({ length: 20_000 }, (_, i) => ({
+        completeNs: (second + i / 20_000) * SECOND,
+        deviceNs: 1000 * (second + 1),
+        key: i % 8,
+      })),
+    );
+  for (let second = 0; second < 4; second++) history.append(rows(second));
+  const filter = compileFilter(parsed('device>=0ns'), info.identities, info);
+  const inParts = new ActivityCount(history, 0, 4 * SECOND, filter, info);
+  let report = inParts.advance(immediately);
+  for (let second = 4; report === undefined; second++) {
+    history.append(rows(second));
+    report = inParts.advance(immediately);
+  }
+  const shares = report.processes.map(({ waitShare }) => waitShare);
+  expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9);
+  expect(report.processes).toEqual(reportActivity(history, 0, 4 * SECOND, filter, info).processes);
+});
