@@ -57,18 +57,21 @@ export function createBinList(): BinList {
 
 /**
  * Reads the total latency of an entry, or the device latency if only that is known. Returns how many bins are
- * non-empty, and the largest value.
+ * non-empty, and the largest value: the device latency of an I/O without a queue latency may be larger than any total.
  */
 export function readLatencies(
   slice: Slice,
   entry: number,
   into: BinList,
 ): { readonly filled: number; readonly maxNs: number; readonly hasTotals: boolean } {
+  const maxNs = Math.max(
+    slice.field(entry, Field.maxTotalNs),
+    slice.field(entry, Field.maxDeviceNs),
+  );
   const totals = slice.readBins(entry, METRIC_INDEX.total, into);
-  if (totals > 0)
-    return { filled: totals, maxNs: slice.field(entry, Field.maxTotalNs), hasTotals: true };
+  if (totals > 0) return { filled: totals, maxNs, hasTotals: true };
   const filled = slice.readBins(entry, METRIC_INDEX.device, into);
-  return { filled, maxNs: slice.field(entry, Field.maxDeviceNs), hasTotals: false };
+  return { filled, maxNs, hasTotals: false };
 }
 
 /**
