@@ -1,19 +1,16 @@
 import type { ShouldYield } from '../../base/time.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { Verdict } from '../../filter/verdict.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
-import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { History } from '../../history/history.ts';
 import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
-import { MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import { findBursts } from '../../model/bursts.ts';
 import type { Burst, SlowestOfColumn } from '../../model/bursts.ts';
-import { fineBin } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 import { BoxRows } from './box-rows.ts';
+import { slowestOfEntry } from './slowest-of-entry.ts';
 
 /** Searches the whole history, in turns, for bursts of slow I/O that match the filter. */
 export class BurstSearch {
@@ -72,11 +69,9 @@ class Finder implements Visitor {
     const withinNs = (view.endNs - view.startNs) / 2;
     const column = Math.floor(atNs / this.columnNs);
     view.forEachShown((slice, entry) => {
-      const latencyNs = slice.field(entry, MAX_FIELDS[this.latency]);
-      if (!(latencyNs > (this.slowest.get(column)?.latencyNs ?? 0))) return;
-      const judge = judgeEntry(this.filter, slice, entry, this.latency);
-      if (judge.ofBin(fineBin(latencyNs), 0) !== Verdict.yes) return;
-      this.slowest.set(column, { atNs, withinNs, latencyNs });
+      const aboveNs = this.slowest.get(column)?.latencyNs ?? 0;
+      const latencyNs = slowestOfEntry(slice, entry, this.latency, this.filter, aboveNs);
+      if (latencyNs !== undefined) this.slowest.set(column, { atNs, withinNs, latencyNs });
     });
   }
 }

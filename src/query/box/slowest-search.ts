@@ -1,18 +1,14 @@
 import type { ShouldYield } from '../../base/time.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { fineBin } from '../../model/fine-bins.ts';
 import { LATENCIES } from '../../model/metric.ts';
-import { Verdict } from '../../filter/verdict.ts';
 import { BoxRows } from './box-rows.ts';
+import { slowestOfEntry } from './slowest-of-entry.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import { ForwardScan } from '../../history/scan/forward-scan.ts';
 import type { Visitor } from '../../history/scan/visitor.ts';
 import type { History } from '../../history/history.ts';
-import { judgeEntry } from '../../history/estimate/judge-bins.ts';
-import { MAX_FIELDS } from '../../history/slices/slice.ts';
 import { addKnown } from '../../model/add-known.ts';
-import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
 /** When the slowest I/O completed. */
@@ -87,23 +83,13 @@ class Finder implements Visitor {
     const fromNs = Math.max(view.startNs, startNs);
     const toNs = Math.min(view.endNs, endNs);
     view.forEachShown((slice, entry) => {
-      const latencyNs = this.longestOf(slice, entry);
-      if (!(latencyNs > (this.slowest?.latencyNs ?? 0))) return;
-      this.slowest = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
+      // Of I/O that was never issued, only the queue latency is known.
+      for (const latency of LATENCIES) {
+        const aboveNs = this.slowest?.latencyNs ?? 0;
+        const latencyNs = slowestOfEntry(slice, entry, latency, this.filter, aboveNs);
+        if (latencyNs === undefined) continue;
+        this.slowest = { atNs: (fromNs + toNs) / 2, withinNs: (toNs - fromNs) / 2, latencyNs };
+      }
     });
-  }
-
-  /**
-   * 0 if the I/O does not match, or its latency is not known. Of I/O that was never issued, only the queue latency is.
-   */
-  private longestOf(slice: Slice, entry: number): number {
-    let longestNs = 0;
-    for (const metric of LATENCIES) {
-      const largestNs = slice.field(entry, MAX_FIELDS[metric]);
-      if (!(largestNs > longestNs)) continue;
-      const judge = judgeEntry(this.filter, slice, entry, metric);
-      if (judge.ofBin(fineBin(largestNs), 0) === Verdict.yes) longestNs = largestNs;
-    }
-    return longestNs;
   }
 }

@@ -66,6 +66,18 @@ describe('the search for bursts', () => {
     expect(found.at(-1)!.withinNs).toBeLessThanOrEqual(found[0]!.withinNs);
   });
 
+  it('bursts below the limit of a filter are found where slower I/O was aggregated with them', () => {
+    const rows = Array.from({ length: 400 }, (_, i) => ({
+      completeNs: i * 1e8,
+      deviceNs: i % 100 === 50 ? 1e8 : i % 10 === 7 ? 1e9 : 1e5,
+      queueNs: 0,
+    }));
+    const { history, info } = historyOf(rows, 40);
+    const filter = compileFilter(parsed('lat<500ms'), info.identities, info);
+    const found = new BurstSearch(history, filter, 'total', 1e9).advance()!;
+    expect(found.map(({ firstColumn }) => firstColumn)).toEqual([5, 15, 25, 35]);
+  });
+
   it('the search can be done in parts', () => {
     const { history, info } = historyOf(
       Array.from({ length: 200 }, (_, i) => ({

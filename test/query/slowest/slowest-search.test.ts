@@ -5,6 +5,7 @@ import type { SlowestMoment } from '../../../src/query/box/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
+import { fineBin, fineBinLow } from '../../../src/model/fine-bins.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { rowOf } from '../box/box-bench.ts';
 import { columnsOf, createInfo, someKeys, uniformSummary } from '../../history/fixtures.ts';
@@ -102,5 +103,17 @@ describe('the slowest moment', () => {
     expect(history.detailStartNs).toBeGreaterThan(4 * SECOND);
     expect(slowest(0, 10 * SECOND)!.latencyNs).toBe(5e6);
     expect(slowest(0, 10 * SECOND, 'lat<1ms')!.latencyNs).toBe(1e3);
+  });
+
+  test('the slowest moment of dropped rows below a limit is found next to slower ones', () => {
+    const { history, slowest } = setUp(100);
+    for (let i = 0; i < 1_000; i++) {
+      const deviceNs = i % 10 === 0 ? 5e6 : i === 333 ? 2e6 : 1e3;
+      history.append(columnsOf([{ completeNs: i * 1e7, deviceNs, queueNs: 0 }]));
+    }
+    expect(history.detailStartNs).toBeGreaterThan(4 * SECOND);
+    const { latencyNs, atNs, withinNs } = slowest(0, 10 * SECOND, 'lat<4ms')!;
+    expect(latencyNs).toBe(fineBinLow(fineBin(2e6)));
+    expect(Math.abs(atNs - 3.33 * SECOND)).toBeLessThanOrEqual(withinNs);
   });
 });
