@@ -365,7 +365,7 @@ export class Monitor {
     const observedToNs = Math.min(endNs, Math.max(edgeNs, history.endNs + 1));
     const { info } = this.source;
     const { beside } = this.inLayer(this.countedLayer);
-    const inFlight = this.outstanding.inFlightByDisk(endNs);
+    const inFlight = this.outstanding.inFlightByDisk(Math.min(endNs, edgeNs));
     const options = { grouping, scope, latency, beside, inFlight };
     return new ActivityCount(history, startNs, observedToNs, compiled, info, options);
   }

@@ -72,12 +72,15 @@ export class Outstanding {
    * How long tasks of the whole machine waited for storage, whatever the filter, and why if no disk explains it;
    * undefined where it is unknown. A disk that holds I/O back explains it, too.
    */
-  stall({ startNs, endNs, scope }: ReportRange): Stall | undefined {
-    const { source } = this;
-    const shares = stalledShares(source.info.pressure, startNs, endNs);
+  stall({ startNs, endNs, edgeNs = endNs, scope }: ReportRange): Stall | undefined {
+    const { source, history } = this;
+    const toNs = Math.min(endNs, edgeNs);
+    const shares = stalledShares(source.info.pressure, startNs, toNs);
     if (shares === undefined) return undefined;
-    const isHeld = (this.inFlightAt(endNs)?.length ?? 0) > 0;
-    const busy = isHeld ? UNKNOWN_BUSY : this.busy(startNs, endNs);
+    const isHeld = (this.inFlightAt(toNs)?.length ?? 0) > 0;
+    // The shares are those of the time in which pressure is known: not before the trace started.
+    const fromNs = Math.max(startNs, Math.min(0, history.startNs));
+    const busy = isHeld ? UNKNOWN_BUSY : this.busy(fromNs, toNs);
     const isNow = scope === 'recent';
     const cause =
       isNow && isWithoutDisk({ ...shares, ...busy }) ? source.stallCause?.() : undefined;

@@ -328,6 +328,18 @@ describe('what is in flight', () => {
     });
   });
 
+  it('what is in flight is that of the edge of the picture, where its last column ends later', () => {
+    const { source, monitor } = session();
+    source.add(IO, 10);
+    source.hang([inFlight(1, 0), inFlight(1, 5e8)], 2e9);
+    pump(monitor);
+    const frozen = { scope: 'picture', startNs: 0, endNs: 600e9, edgeNs: 2e9 } as const;
+    const held = () => monitor.report(frozen).disks[0]?.inFlight;
+    expect(held()).toEqual({ count: 2, oldestNs: 2e9 });
+    source.hang([inFlight(1, 5e8)], 3e9);
+    expect(held()).toEqual({ count: 2, oldestNs: 2e9 });
+  });
+
   it('what is in flight is counted of volumes as of disks, each in rows of its own, also where nothing completes', () => {
     const { source, monitor } = session();
     source.add(IO, 10);
