@@ -104,7 +104,8 @@ export class TrendCount {
 
   private diskTrends(endNs: number, order: Int32Array, observedNs: Float64Array): DiskTrend[] {
     const { history, info } = this;
-    const fromNs = endNs - UTILIZATION_SPAN_NS;
+    // Nothing is known of the time before the trace.
+    const fromNs = Math.max(endNs - UTILIZATION_SPAN_NS, Math.min(0, history.startNs));
     const shown = [...this.sums.byDevice].filter(
       ([, counts]) => totalOf((slot) => counts[slot]!, order) > 0,
     );

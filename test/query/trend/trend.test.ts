@@ -83,6 +83,14 @@ describe('a trend', () => {
     expect([...reads]).toEqual([NaN, NaN, 0, 1, 0, NaN]);
   });
 
+  test('a trend has the utilization of disks since the trace started', () => {
+    const { history, trend } = setUp([READ]);
+    history.append(columnsOf([{ completeNs: 1 * SECOND, deviceNs: SECOND }]));
+    history.append(columnsOf([{ completeNs: 2 * SECOND, deviceNs: SECOND }]));
+    expect(trend(seconds(2 * SECOND)).disks[0]!.utilization).toBe(1);
+    expect(trend(seconds(4 * SECOND)).disks[0]!.utilization).toBe(0.5);
+  });
+
   test('a trend shows a long bucket by the part that has passed, once that is enough', () => {
     const { history, trend } = setUp([READ]);
     history.append(
