@@ -61,6 +61,14 @@ describe('looking for a row', () => {
     expect(session.view).toMatchObject({ mode: 'find', processRow: rows[1] });
   });
 
+  it('arrows before the first letter ask for a text to search for, and leave the line open', () => {
+    session.type(`f${DOWN}`);
+    expect(session.view).toMatchObject({ mode: 'find', cursor: undefined, frozenAtNs: undefined });
+    expect(session.view.prompt?.problem?.message).toBe('type a text to search for');
+    session.type('post');
+    expect(session.view.findText).toBe('post');
+  });
+
   it('searching finds PIDs and disks, and says so when nothing matches', () => {
     session.type(`f2544${ENTER}`);
     expect(selected()).toContain('2544');

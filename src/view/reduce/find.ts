@@ -38,10 +38,12 @@ export function dropFind(state: ViewState): ViewState {
   return { ...state, mode: 'main', prompt: undefined, findText: '', notice: undefined };
 }
 
-/** Repeats the search; without one there are still bursts to go to. */
+/** Repeats the search; without one there are still bursts to go to, unless a search is about to be typed. */
 function nextMatch(state: ViewState, step: 1 | -1, facts: Facts): ViewState | Step {
-  if (state.findText === '') return nextBurst(state, step, facts);
-  return search(state, step > 0 ? 'next' : 'previous');
+  if (state.findText !== '') return search(state, step > 0 ? 'next' : 'previous');
+  if (state.prompt === undefined) return nextBurst(state, step, facts);
+  const problem = { column: 0, message: 'type a text to search for' };
+  return { ...state, prompt: { ...state.prompt, problem } };
 }
 
 function search(state: ViewState, why: MatchUse): Step {
