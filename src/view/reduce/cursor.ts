@@ -1,5 +1,5 @@
 import { hasLanes } from '../../model/metric.ts';
-import type { Action } from '../action.ts';
+import type { Action, MapSize } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { MapCell, ViewState } from '../state.ts';
 import { mapBeyond } from './maps.ts';
@@ -57,11 +57,11 @@ function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
 function notableCell(
   state: ViewState,
   { cell, isPartial }: Extract<Action, { type: 'notableCell' }>,
-  { columns, bins }: Facts,
+  facts: Facts,
 ): ViewState {
   if (state.seeks?.kind !== 'notable' || (isPartial && state.cursor !== undefined)) return state;
-  const middle = { column: columns - 1, bin: Math.floor(bins / 2) };
-  const cursor = inside(cell ?? state.cursor ?? middle, columns, bins);
+  const middle = { column: facts.columns - 1, bin: Math.floor(facts.bins / 2) };
+  const cursor = inside(cell ?? state.cursor ?? middle, state, facts);
   if (isPartial) return { ...state, cursor, notice: STILL_COUNTING };
   return { ...state, cursor, seeks: undefined, notice: undefined };
 }
@@ -85,11 +85,11 @@ function moveCursor(
   facts: Facts,
 ): ViewState | Step {
   if (state.cursor === undefined) return state;
-  const { column, bin } = inside(state.cursor, facts.columns, facts.bins);
+  const { column, bin } = inside(state.cursor, state, facts);
   const beyond = stepOverEdge(bin, bins, facts.bins);
   const entered = beyond && mapBeyond(state, beyond, facts);
   if (entered !== undefined) return entered;
-  const cursor = inside({ column: column + columns, bin: bin + bins }, facts.columns, facts.bins);
+  const cursor = inside({ column: column + columns, bin: bin + bins }, state, facts);
   return { ...state, cursor, notice: undefined };
 }
 
@@ -102,11 +102,11 @@ function stepOverEdge(bin: number, step: number, top: number): 1 | -1 | undefine
 function edgeCursor(
   state: ViewState,
   { to }: Extract<Action, { type: 'edgeCursor' }>,
-  { columns, bins }: Facts,
+  facts: Facts,
 ): ViewState {
   const bin = state.cursor?.bin ?? 0;
-  const column = to === 'left' ? 0 : columns - 1;
-  return { ...state, cursor: inside({ column, bin }, columns, bins), notice: undefined };
+  const column = to === 'left' ? 0 : facts.columns - 1;
+  return { ...state, cursor: inside({ column, bin }, state, facts), notice: undefined };
 }
 
 /** Starts a box at the cursor, or clears it. */
@@ -164,11 +164,8 @@ function resized(
       ? cell.column + columns - before.columns
       : stretched(cell.column, before.columns, columns);
     const isOutlier = cell.bin === before.bins;
-    return inside(
-      { column, bin: isOutlier ? bins : stretched(cell.bin, before.bins, bins) },
-      columns,
-      bins,
-    );
+    const bin = isOutlier ? bins : stretched(cell.bin, before.bins, bins);
+    return inside({ column, bin }, state, { columns, bins });
   };
   return { ...state, cursor: place(cursor), anchor: anchor && place(anchor) };
 }
@@ -182,9 +179,15 @@ function stretched(part: number, before: number, after: number): number {
 }
 
 /** The nearest cell inside the map, which may have become smaller since the cell was chosen. */
-function inside({ column, bin }: MapCell, columns: number, bins: number): MapCell {
+function inside(
+  { column, bin }: MapCell,
+  { layout }: Pick<ViewState, 'layout'>,
+  { columns, bins }: MapSize,
+): MapCell {
+  // Lanes have no outlier row.
+  const top = hasLanes(layout) ? bins - 1 : bins;
   return {
     column: Math.max(0, Math.min(columns - 1, column)),
-    bin: Math.max(0, Math.min(bins, bin)),
+    bin: Math.max(0, Math.min(top, bin)),
   };
 }
