@@ -11,7 +11,7 @@ export interface Box extends ValuesInBox {
   /** Trace time in ns, [startNs, endNs). */
   readonly startNs: number;
   readonly endNs: number;
-  /** In lanes, the filter terms of their subjects; empty for all I/O. */
+  /** In lanes, and only there: the filter terms of their subjects; empty for all I/O. */
   readonly where?: readonly Term[];
   /** In a map of two values, the range on its x axis. */
   readonly across?: ValuesInBox;
@@ -51,10 +51,13 @@ const FIELDS: Partial<Record<Metric, FieldName>> = {
 };
 
 /**
- * The conditions that the I/O of a box meets, except for its time; empty for utilization, which is a figure of a disk.
+ * The conditions that the I/O of a box meets, except for its time; empty for utilization, which is a figure of a disk,
+ * and for all lanes.
  */
 export function boxConditions(box: Box): readonly Condition[] {
-  return [...conditionsBesides(box), ...valueConditions(box)];
+  // Lanes have I/O with any value, also with an unknown value.
+  const values = box.where === undefined ? valueConditions(box) : [];
+  return [...conditionsBesides(box), ...values];
 }
 
 /** The same without the condition on the values of the metric. */
@@ -68,8 +71,7 @@ export function conditionsBesides({ where = [], across }: Box): readonly Conditi
  */
 function valueConditions({ metric, low, high, disks }: ValuesInBox): readonly Condition[] {
   const field = FIELDS[metric];
-  // A box of lanes has I/O with any value, also with an unknown value.
-  if (field === undefined || (low === 0 && high === Infinity)) return [];
+  if (field === undefined) return [];
   if (disks !== undefined) return [sharesCondition(disks, { low, high })];
   const below = Number.isFinite(high) ? [term(field, '<', Math.ceil(high))] : [];
   return [term(field, '>=', Math.ceil(low)), ...below];

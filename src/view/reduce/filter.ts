@@ -14,7 +14,7 @@ import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { replaceBefore } from '../line-editor.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
-import { withHighlight } from './highlight.ts';
+import { withHighlight, withoutConditionsText } from './highlight.ts';
 import { inLayer, isMissing, missingText, withFilterAndLayer } from './layers.ts';
 import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
@@ -147,8 +147,9 @@ export function filterByTerms(state: ViewState, terms: readonly Term[]): ViewSta
 
 /** Filters by the values of the box; its time stays that of the picture. */
 function filterByBox(state: ViewState): ViewState {
-  if (state.drillDown === undefined) return state;
-  const conditions = boxConditions(state.drillDown);
+  const box = state.drillDown;
+  if (box === undefined) return state;
+  const conditions = boxConditions(box);
   const shut: ViewState = {
     ...state,
     mode: 'main',
@@ -159,7 +160,7 @@ function filterByBox(state: ViewState): ViewState {
     anchor: undefined,
   };
   if (conditions.length === 0)
-    return { ...shut, notice: 'cannot filter by utilization: it is a figure per disk' };
+    return { ...shut, notice: `cannot filter by ${withoutConditionsText(box)}` };
   return withFilter(shut, conditions.reduce(addCondition, state.filter));
 }
 

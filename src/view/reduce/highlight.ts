@@ -68,8 +68,15 @@ function highlightBox(state: ViewState): ViewState {
 export function withHighlightOf(state: ViewState, box: Box): ViewState {
   const conditions = boxConditions(box);
   if (conditions.length === 0)
-    return { ...state, notice: 'cannot highlight by utilization: it is a figure per disk' };
+    return { ...state, notice: `cannot highlight by ${withoutConditionsText(box)}` };
   return withHighlight(state, allOf(conditions));
+}
+
+/** What a box without conditions is of, and why that is none. */
+export function withoutConditionsText({ metric }: Box): string {
+  return metric === 'utilization'
+    ? 'utilization: it is a figure per disk'
+    : 'all lanes: they have all I/O';
 }
 
 function stop(state: ViewState): ViewState | Step {

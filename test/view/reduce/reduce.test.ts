@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatFilter } from '../../../src/filter/language/format.ts';
-import { term } from '../../../src/filter/filter.ts';
+import type { Box } from '../../../src/filter/box.ts';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../../src/model/metric.ts';
 import type { Action, TimeStep } from '../../../src/view/action.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
-import { viewAfter } from '../fixtures.ts';
+import { viewAfter, WORLD } from '../fixtures.ts';
 
 const after = (...actions: Action[]): ViewState => viewAfter(actions);
 
@@ -450,6 +451,23 @@ describe('filters', () => {
     expect(
       filtered({ type: 'openCursor' }, lane, { type: 'openDrillDown' }, { type: 'filterByBox' }),
     ).toBe('dlat>=40ns');
+  });
+
+  it('a box over all values becomes a filter on I/O that has one, and all lanes do not', () => {
+    const filterBy = (box: Partial<Box>): ViewState => {
+      const boxOf = (): Box => ({ ...WORLD.boxOf(cell, cell), low: 0, high: Infinity, ...box });
+      const keys: Action[] = [
+        { type: 'openCursor' },
+        { type: 'openDrillDown' },
+        { type: 'filterByBox' },
+      ];
+      return viewAfter(keys, { world: { boxOf } });
+    };
+    const cell = { column: 0, bin: 0 };
+    expect(formatFilter(filterBy({}).filter)).toBe('dlat>=0ns');
+    const lanes = filterBy({ where: [] });
+    expect(lanes.filter).toEqual(NO_FILTER);
+    expect(lanes.notice).toBe('cannot filter by all lanes: they have all I/O');
   });
 
   it('the key to the slowest I/O freezes with it centred and the cross-hair on it', () => {
