@@ -88,6 +88,8 @@ export interface PickState {
   readonly chosen: readonly string[];
   /** Whether the chosen ones are excluded. */
   readonly invert: boolean;
+  /** The grouping of the table, which comes back, if the list needs another one: rows of single processes. */
+  readonly groupingBefore?: Grouping;
 }
 
 /** The open list of all actions of a mode. */

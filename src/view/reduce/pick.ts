@@ -38,10 +38,16 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
     chosen: asked?.values.map(String) ?? [],
     invert: asked?.operator === '!=',
   };
-  // Only rows of single processes can be picked as processes.
+  const opened: ViewState = { ...state, mode: 'pick', pick, notice: undefined };
   const isOfMany = ['cgroup', 'name', 'file'].includes(state.grouping);
-  const grouping = isOfMany ? 'process' : state.grouping;
-  return { ...state, mode: 'pick', pick, grouping, notice: undefined };
+  if (what !== 'process' || !isOfMany) return opened;
+  return { ...opened, grouping: 'process', pick: { ...pick, groupingBefore: state.grouping } };
+}
+
+/** The view without the list. */
+export function withoutPick(state: ViewState): ViewState {
+  const { pick, grouping } = state;
+  return { ...state, mode: 'main', pick: undefined, grouping: pick?.groupingBefore ?? grouping };
 }
 
 function movePick(
@@ -111,7 +117,7 @@ function withPicked(state: ViewState, pick: PickState, wanted: Term | undefined)
   const rest = conjuncts(state.filter).filter(
     (one) => one.kind !== 'term' || !fields.includes(one.field),
   );
-  const shut: ViewState = { ...state, mode: 'main', pick: undefined };
+  const shut = withoutPick(state);
   if (wanted === undefined) return withFilter(shut, allOf(rest));
   return withFilter(shut, allOf([...rest, pick.invert ? negate(wanted) : wanted]));
 }

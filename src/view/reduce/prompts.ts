@@ -7,7 +7,7 @@ import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
 import { openPrompt } from './open-prompt.ts';
 import { passingNotice } from './passing-notice.ts';
-import { pickEntry } from './pick.ts';
+import { pickEntry, withoutPick } from './pick.ts';
 import { belowCard } from './card.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -51,16 +51,15 @@ export const PROMPT_HANDLERS: Handlers<
   submit,
   close,
   notify,
-  promptDone: (state, { notice }) => ({
-    ...state,
-    mode: state.promptFor,
-    prompt: undefined,
-    notice,
-  }),
-  promptFailed: (state, { message }) => ({
-    ...state,
-    prompt: state.prompt && { ...state.prompt, problem: { column: 0, message } },
-  }),
+  // While a file is being opened, the prompt may have been closed.
+  promptDone: (state, { notice }) =>
+    state.prompt === undefined
+      ? { ...state, notice }
+      : { ...state, mode: state.promptFor, prompt: undefined, notice },
+  promptFailed: (state, { message }) =>
+    state.prompt === undefined
+      ? { ...state, notice: message }
+      : { ...state, prompt: { ...state.prompt, problem: { column: 0, message } } },
   run: (state, { what }) => asking(state, { type: 'run', what }),
 };
 
@@ -109,6 +108,7 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'singles') return leaveSingles(quiet);
   if (state.actions !== undefined) return { ...quiet, mode: state.actions.of, actions: undefined };
   if (state.mode === 'card') return { ...quiet, ...belowCard(state) };
+  if (state.mode === 'pick') return withoutPick(quiet);
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
-  return { ...quiet, mode, prompt: undefined, pick: undefined };
+  return { ...quiet, mode, prompt: undefined };
 }

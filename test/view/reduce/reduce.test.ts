@@ -419,6 +419,26 @@ describe('filters', () => {
     expect(after(...marks, submit, open).pick?.chosen).toEqual(['892', '1204']);
   });
 
+  it('a list of processes needs rows of processes, and leaves the table grouped as it was', () => {
+    const from: ViewState = { ...DEFAULT_VIEW, grouping: 'cgroup' };
+    const open: Action = { type: 'openPick', what: 'process' };
+    expect(viewAfter([open], { from }).grouping).toBe('process');
+    for (const end of ['close', 'submit'] as const)
+      expect(viewAfter([open, { type: end }], { from }).grouping).toBe('cgroup');
+    const disks = viewAfter([{ type: 'openPick', what: 'disk' }], { from });
+    expect(disks.grouping).toBe('cgroup');
+  });
+
+  it('a file that is opened after its prompt was closed leaves the cross-hair where it is', () => {
+    const from = after({ type: 'openRecord' }, { type: 'close' }, { type: 'openCursor' });
+    expect(viewAfter([{ type: 'promptDone', notice: 'recording' }], { from })).toEqual({
+      ...from,
+      notice: 'recording',
+    });
+    const failed: Action = { type: 'promptFailed', message: 'disk full' };
+    expect(viewAfter([failed], { from }).notice).toBe('disk full');
+  });
+
   it('Enter in a narrowed pick list takes all that match, and says how many', () => {
     const open: Action = { type: 'openPick', what: 'process' };
     const all = after(open, ...type('post'), submit);
