@@ -4,6 +4,7 @@ import type { Facts } from '../facts.ts';
 import type { MapCell, ViewState } from '../state.ts';
 import { mapBeyond } from './maps.ts';
 import { withHighlightOf } from './highlight.ts';
+import { placeAtOnce } from './seeking.ts';
 import { asking } from './step.ts';
 import { isOverTime } from './time.ts';
 import type { Handlers, Step } from './step.ts';
@@ -60,8 +61,7 @@ function notableCell(
   facts: Facts,
 ): ViewState {
   if (state.seeks?.kind !== 'notable' || (isPartial && state.cursor !== undefined)) return state;
-  const middle = { column: facts.columns - 1, bin: Math.floor(facts.bins / 2) };
-  const cursor = inside(cell ?? state.cursor ?? middle, state, facts);
+  const cursor = inside(cell ?? state.cursor ?? placeAtOnce(facts), state, facts);
   if (isPartial) return { ...state, cursor, notice: STILL_COUNTING };
   return { ...state, cursor, seeks: undefined, notice: undefined };
 }

@@ -60,7 +60,7 @@ export function reduce(state: ViewState, action: Action, facts: Facts): Step {
     action: Action,
     facts: Facts,
   ) => ViewState | Step;
-  const next = handler(stopSeeking(state, action), action, facts);
+  const next = handler(stopSeeking(state, action, facts), action, facts);
   const { state: after, effects } = 'effects' in next ? next : { state: next, effects: [] };
   return { state: remember(state, after, action), effects };
 }

@@ -547,6 +547,16 @@ describe('filters', () => {
     expect(none).toMatchObject({ mode: 'main', frozenAtNs: undefined, seeks: undefined });
   });
 
+  it('a key that ends a search leaves a cross-hair that can be moved', () => {
+    const world = { slowest: 'searching', bursts: 'searching' } as const;
+    const ending: Action[] = [{ type: 'cycleSort', step: 1 }, { type: 'seekOn' }];
+    const ended = viewAfter([{ type: 'goToSlowest' }, ...ending], { world });
+    expect(ended).toMatchObject({ seeks: undefined, cursor: { column: 99, bin: 20 } });
+    const open: Action = { type: 'openCursor' };
+    const kept = viewAfter([open, { type: 'nextBurst', step: 1 }, ...ending], { world });
+    expect(kept).toMatchObject({ seeks: undefined, cursor: { column: 87, bin: 20 } });
+  });
+
   it('another notice does not stop the search for the slowest I/O', () => {
     const world = { slowest: 'searching' } as const;
     const waiting = viewAfter([{ type: 'goToSlowest' }], { world });
