@@ -118,7 +118,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       { term: 'device', text: 'issue → completion: the device and everything behind it' },
       {
         term: 'total',
-        text: 'queued → completion: both. P50, P99, P99.9 and MAX around the picture always refer to the total',
+        text: 'queued → completion: both. P50, P99 and MAX in the tables refer to the total, those in the header to the latency in the picture',
       },
       {
         term: 'no time',
