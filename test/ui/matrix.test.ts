@@ -33,6 +33,22 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 const figure = (text: string): number => (text === '·' ? 0 : Number(text));
 
 describe('the matrix', () => {
+  it('a maximum that nothing is known of is no maximum of 0', () => {
+    const row = { ...PROCESS, ...ACTIVITY, tgid: 1, comm: 'x' };
+    const known = { ...row, dev: 1, disk: 'sda', maxNs: 3e6 };
+    const unknown = { ...row, dev: 2, disk: 'sdb', maxNs: undefined };
+    const matrix = matrixRows([known, unknown, { ...unknown, tgid: 2 }]);
+    const cells = matrix.map((one) =>
+      matrixColumns(matrix, 'max', 80)
+        .slice(WHO_COLUMNS)
+        .map((column) => column.cell(one, 7)),
+    );
+    expect(cells).toEqual([
+      ['3ms', '-', '3ms'],
+      ['·', '-', '-'],
+    ]);
+  });
+
   it('the matrix holds all I/O of the rows, in its cells as in its last column', () => {
     fc.assert(
       fc.property(anyRows, anyWidth, (rows, width) => {

@@ -19,13 +19,14 @@ type MatrixColumn = Column<ProcessActivity, ProcessSort>;
 
 interface Figure {
   readonly title: string;
+  /** NaN if unknown. */
   readonly of: (activity: ProcessActivity) => number;
   readonly text: (figure: number) => string;
   readonly add: (a: number, b: number) => number;
 }
 
 const sum = (a: number, b: number): number => a + b;
-const larger = (a: number, b: number): number => (a > b ? a : b);
+const larger = (a: number, b: number): number => (a > b || Number.isNaN(b) ? a : b);
 
 const WAIT: Figure = {
   title: 'WAIT%',
@@ -39,7 +40,7 @@ const FIGURES: Record<MatrixSort, Figure> = {
   pid: WAIT,
   iops: { title: 'IOPS', of: completionsPerSecond, text: formatRate, add: sum },
   bytes: { title: 'MB/s', of: bytesPerSecond, text: megabytes, add: sum },
-  max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? 0, text: formatDuration, add: larger },
+  max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? NaN, text: formatDuration, add: larger },
 };
 
 /** The cell of a process that had no I/O on that disk. */
