@@ -131,9 +131,17 @@ function rowRead(
   state: ViewState,
   { terms, why }: Extract<Action, { type: 'rowRead' }>,
 ): ViewState {
-  if (terms === undefined) return { ...state, notice: 'select a row first, with ↑ and ↓' };
+  if (terms === undefined) return { ...state, notice: noTermsText(state) };
   if (why === 'highlight') return withHighlight(state, allOf(terms));
   return filterByTerms(state, terms);
+}
+
+/** Why there is nothing to filter by. */
+function noTermsText({ focus, processRow, diskRow }: ViewState): string {
+  const selected = focus === 'processes' ? processRow : diskRow;
+  return selected === undefined
+    ? 'select a row first, with ↑ and ↓'
+    : 'this row has no name to filter by';
 }
 
 /** Filters by the terms of a row, replacing others of the same fields. */

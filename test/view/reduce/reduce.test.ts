@@ -403,6 +403,14 @@ describe('filters', () => {
     expect(state.filterStack).toEqual([]);
   });
 
+  it('a selected row that nothing identifies is no missing selection', () => {
+    const world = { rowTerms: undefined };
+    const enter: Action = { type: 'filterByRow' };
+    expect(viewAfter([enter], { world }).notice).toBe('select a row first, with ↑ and ↓');
+    const down: Action = { type: 'moveRow', by: 'row' };
+    expect(viewAfter([down, enter], { world }).notice).toBe('this row has no name to filter by');
+  });
+
   it('Enter in a pick list takes the entry under the cursor when none is marked', () => {
     const open: Action = { type: 'openPick', what: 'process' };
     const down: Action = { type: 'movePick', by: 'row' };
