@@ -33,6 +33,8 @@ export function fitInterval(state: ViewState, facts: Facts): ViewState {
   const { nowNs, startNs, replay, columns } = facts;
   const isGrowing = replay === undefined;
   if (!state.fitsInterval || (isGrowing && state.frozenAtNs !== undefined)) return state;
+  // The cross-hair is in a column: a wider one would be at another time.
+  if (state.cursor !== undefined) return state;
   const endNs = replay !== undefined && replay.endNs < Infinity ? replay.endNs : nowNs;
   const firstNs = replay?.startNs ?? startNs;
   const widths = isGrowing ? LIVE_WIDTHS_NS : RECORDED_WIDTHS_NS;

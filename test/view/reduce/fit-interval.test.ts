@@ -109,6 +109,13 @@ describe('fitted interval', () => {
     expect(fit(FITTING, { nowNs: 30e9, replay }).intervalNs).toBe(0.4e9);
   });
 
+  it('the fitted interval does not change under a cross-hair, which would be at another time', () => {
+    const replay = { startNs: 0, endNs: Infinity };
+    const cursor = { column: 9, bin: 3 };
+    const marked: ViewState = { ...FITTING, mode: 'cursor', frozenAtNs: 5e9, cursor };
+    expect(fit(marked, { nowNs: 30e9, replay })).toBe(marked);
+  });
+
   it('the fitted interval never gets shorter by itself', () => {
     const wide = { ...FITTING, intervalNs: LAST_WIDTH_NS };
     expect(fit(wide, { nowNs: 1e9 })).toBe(wide);
