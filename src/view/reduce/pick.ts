@@ -92,11 +92,14 @@ function takesAll({ query, chosen, row }: PickState, matches: readonly string[])
   return query.text.trim() !== '' && chosen.length === 0 && row === 0 && matches.length > 1;
 }
 
-/** Filters by the typed text itself, so that a process that starts later matches too; digits are part of a PID. */
+/**
+ * Filters by the typed text itself, so that a process that starts later matches too; digits at the start, as a word, are
+ * of a PID.
+ */
 function submitAll(state: ViewState, pick: PickState, matches: readonly string[]): ViewState {
   const text = pick.query.text.trim();
   const name = pick.what === 'process' ? 'comm' : 'disk';
-  const wanted = /^\d+$|[*?]/.test(text) ? listTerm(pick, matches) : term(name, '~', text);
+  const wanted = /^\d+(\s|$)|[*?]/.test(text) ? listTerm(pick, matches) : term(name, '~', text);
   const notice = `all ${matches.length} matches; u undoes the filter`;
   return { ...withPicked(state, pick, wanted), notice };
 }

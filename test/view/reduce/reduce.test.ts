@@ -453,6 +453,7 @@ describe('filters', () => {
     expect(formatFilter(all.filter)).toBe('comm~post');
     expect(all.notice).toBe('all 3 matches; u undoes the filter');
     expect(filtered(open, ...type('12'), submit)).toBe('pid=892,1204,77');
+    expect(filtered(open, ...type('2 my'), submit)).toBe('pid=892,1204,77');
     expect(filtered({ type: 'openPick', what: 'disk' }, ...type('nv'), submit)).toBe('disk~nv');
     expect(filtered(open, ...type('post'), { type: 'invertPick' }, submit)).toBe('comm!~post');
   });
