@@ -102,6 +102,13 @@ describe('the read-out of the cursor', () => {
     expect(text(readout, 80)).toContain('above 100ms  1 I/O (25%)');
   });
 
+  it('above a map that has become lower are its outliers, not what the next column has', () => {
+    const map = mapWithIo();
+    const outliers = readoutOf(map, { column: 1, bin: BINS });
+    for (let bin = BINS; bin < 3 * BINS; bin++)
+      expect(readoutOf(map, { column: 1, bin })).toEqual(outliers);
+  });
+
   it("the cursor's read-out has the weight of the pixel where pixels are weighed", () => {
     const shown = (weight: Weight): string => {
       const map = mapWithIo(weight);

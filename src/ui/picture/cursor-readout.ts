@@ -38,7 +38,10 @@ export interface CursorReadout {
 
 /** Reads the figures of a cell or box. Counts as the picture does, so that figures and colours agree. */
 export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): CursorReadout {
-  const { from, to } = rangeOf(cursor, anchor ?? cursor);
+  // The map is lower than when the cell was chosen if maps of new layers share its height: above it, as in its box, are
+  // the outliers.
+  const inside = (cell: MapCell): MapCell => ({ ...cell, bin: Math.min(cell.bin, map.bins) });
+  const { from, to } = rangeOf(inside(cursor), inside(anchor ?? cursor));
   let count = 0;
   let total = 0;
   let weight = 0;
