@@ -1,6 +1,7 @@
 export const NS_PER_US = 1e3;
 export const NS_PER_MS = 1e6;
 export const NS_PER_SECOND = 1e9;
+const BIG_MS = 1_000_000n;
 
 /**
  * The start of a trace. All other times are `Number` nanoseconds since then, which is exact for 104 days (2^53 ns),
@@ -21,7 +22,14 @@ export interface Clock {
 
 /** Converts trace time to milliseconds since the epoch, for `Date`. */
 export function wallMs(base: ClockBase, traceNs: number): number {
-  return Number(base.wallNs / 1_000_000n) + traceNs / NS_PER_MS;
+  const restNs = Number(base.wallNs % BIG_MS);
+  return Number(base.wallNs / BIG_MS) + (restNs + traceNs) / NS_PER_MS;
+}
+
+/** The trace time of a moment in ms since the epoch, exact for whole ms. */
+export function traceNsAt(base: ClockBase, ms: number): number {
+  const restNs = Number(base.wallNs % BIG_MS);
+  return (ms - Number(base.wallNs / BIG_MS)) * NS_PER_MS - restNs;
 }
 
 /** Whether a turn of work must stop, because the screen must be painted or a key is pending. */

@@ -14,3 +14,10 @@ it('a time before the first line of a log with a calendar is a time of day', () 
   const wallNs = BigInt(Date.UTC(2026, 0, 31)) * 1_000_000n;
   expect(new LocalTime({ monotonicNs: 0n, wallNs }, true).clock(-HOUR_NS)).toBe('23:00:00');
 });
+
+it('a trace that starts within a millisecond has the same milliseconds as its exported rows', () => {
+  const wallNs = BigInt(Date.UTC(2026, 0, 31, 14, 2)) * 1_000_000n + 900_000n;
+  const time = new LocalTime({ monotonicNs: 0n, wallNs }, true);
+  expect(time.clock(5e6, 3)).toMatch(/:00\.005$/);
+  expect(time.clock(5.1e6, 3)).toMatch(/:00\.006$/);
+});

@@ -1,7 +1,7 @@
 import { parseDuration } from '../../base/parse.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
-import { NS_PER_MS, wallMs } from '../../base/time.ts';
+import { traceNsAt, wallMs } from '../../base/time.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { parseMoment } from '../../view/moment.ts';
 import type { MomentRange } from '../../view/moment.ts';
@@ -41,13 +41,15 @@ function traceTime(
   const word = text.trim();
   if (word.startsWith('+')) return sinceStart(option, word.slice(1), header);
   const zoned = zonedMs(word);
-  if (zoned !== undefined) return ok(fromWall(zoned, header));
+  if (zoned !== undefined) return ok(traceNsAt(header.clockBase, zoned));
   const isAgo = /^-|ago$/.test(word);
   if (!header.hasWallClock && !isAgo) {
     return refuse(`${option}: this log has no dates; use +30s for a time after its start`);
   }
   const moment = parseMoment(word, wallMs(header.clockBase, endNs), extentOf(header));
-  return moment.ok ? ok(fromWall(moment.value, header)) : refuse(`${option}: ${moment.error}`);
+  return moment.ok
+    ? ok(traceNsAt(header.clockBase, moment.value))
+    : refuse(`${option}: ${moment.error}`);
 }
 
 /** So that a time of day soon after the end is not that of the day before. */
@@ -60,10 +62,6 @@ function sinceStart(option: string, text: string, { extent }: TraceHeader): Resu
   const duration = parseDuration(text);
   if (!duration.ok) return refuse(`${option}: ${duration.error}`);
   return ok((extent?.startNs ?? 0) + duration.value);
-}
-
-function fromWall(ms: number, { clockBase }: TraceHeader): number {
-  return (ms - wallMs(clockBase, 0)) * NS_PER_MS;
 }
 
 function refuse(what: string): Result<never> {

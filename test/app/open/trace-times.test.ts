@@ -28,3 +28,14 @@ test('a time of day before the start or after the end is the nearest one, not th
   expect(minutes('13:30', '14:30')).toEqual([-30, 30]);
   expect(minutes('15:00', undefined)).toEqual([60, Infinity]);
 });
+
+test('a time is exact where the trace started within a millisecond', () => {
+  const wallNs = BigInt(START_MS) * 1_000_000n - 100_000n;
+  const clockBase = { monotonicNs: 0n, wallNs };
+  const range = timeRange('14:02', '14:08', { ...header, clockBase }, header.extent.endNs);
+  const lateNs = 100_000;
+  expect(range).toEqual({
+    ok: true,
+    value: { fromNs: 2 * MINUTE_NS + lateNs, toNs: 8 * MINUTE_NS + lateNs },
+  });
+});
