@@ -95,7 +95,7 @@ function whenOf({ live, facts }: Figure): string {
   const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, decimals)}`;
   const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, decimals)}`;
   const span = spanText(endNs - startNs);
-  return `${begin} to ${end} (${time.zone(startNs)}), ${span}; a column is ${spanText(columnNs)}`;
+  return `${begin} to ${end} (${time.zones(startNs, endNs)}), ${span}; a column is ${spanText(columnNs)}`;
 }
 
 /** `5min`, `1h 30min`, `200ms`: exact, because users choose these lengths. */
@@ -141,7 +141,7 @@ export function timeAxisTitle({ live, facts }: Figure): string {
   if (!facts.hasWallClock) return 'time since the start of the log';
   const { startNs, endNs } = live.map;
   const [from, to] = [time.date(startNs), time.date(endNs)];
-  return `completed at, ${from}${from === to ? '' : ` to ${to}`}, ${time.zone(startNs)}`;
+  return `completed at, ${from}${from === to ? '' : ` to ${to}`}, ${time.zones(startNs, endNs)}`;
 }
 
 export function footerOf({ facts }: Figure): string {

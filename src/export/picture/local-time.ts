@@ -42,8 +42,14 @@ export class LocalTime {
     return ms < 0 && !this.hasWallClock ? `-${clockText(-ms, decimals)}` : clockText(ms, decimals);
   }
 
+  /** `UTC+01:00`; `UTC+01:00 to UTC+02:00` if clocks change in between. */
+  zones(startNs: number, endNs: number): string {
+    const [first, last] = [this.zone(startNs), this.zone(endNs)];
+    return first === last ? first : `${first} to ${last}`;
+  }
+
   /** `UTC+01:00` at that time. */
-  zone(traceNs: number): string {
+  private zone(traceNs: number): string {
     if (!this.hasWallClock) return 'since the start of the log';
     const minutes = -new Date(wallMs(this.base, traceNs)).getTimezoneOffset();
     if (minutes === 0) return 'UTC';

@@ -1,5 +1,11 @@
-import type { Heatmap } from '../../heatmap/time/heatmap.ts';
+import { NS_PER_MS } from '../../base/time.ts';
 import type { LocalTime } from './local-time.ts';
+
+/** Trace time. */
+interface Span {
+  readonly startNs: number;
+  readonly endNs: number;
+}
 
 /** A round time below the picture. */
 export interface TimeTick {
@@ -21,17 +27,26 @@ const STEPS = [
   ...[1, 2, 7, 14, 28].map((days) => days * DAY),
 ];
 
+/** Float arithmetic on times of day is off by less. */
+const TOLERANCE_NS = 1000;
+
 /** At most about `count` ticks. The tick at midnight shows the date, because that is what changes. */
-export function timeTicks(map: Heatmap, time: LocalTime, count: number): TimeTick[] {
-  const startMs = time.ms(map.startNs);
-  const spanMs = (map.endNs - map.startNs) / 1e6;
+export function timeTicks({ startNs, endNs }: Span, time: LocalTime, count: number): TimeTick[] {
+  const startMs = time.ms(startNs);
+  const spanMs = (endNs - startNs) / NS_PER_MS;
   const step = STEPS.find((ms) => ms * count >= spanMs) ?? STEPS.at(-1)!;
   const decimals = step < SECOND ? 3 : 0;
   const ticks: TimeTick[] = [];
-  for (let at = Math.ceil(startMs / step) * step; at <= startMs + spanMs; at += step) {
-    const isMidnight = time.hasWallClock && at % DAY === 0;
-    const text = isMidnight ? new Date(at).toISOString().slice(5, 10) : time.clockAt(at, decimals);
-    ticks.push({ traceNs: map.startNs + (at - startMs) * 1e6, text });
+  for (let at = Math.ceil(startMs / step) * step; ; at += step) {
+    const nearNs = startNs + (at - startMs) * NS_PER_MS;
+    // Where the clocks have changed, longer steps would otherwise miss midnight.
+    const traceNs = step <= HOUR ? nearNs : nearNs + (at - time.ms(nearNs)) * NS_PER_MS;
+    if (traceNs > endNs + TOLERANCE_NS) return ticks;
+    const localMs = Math.round(time.ms(traceNs));
+    const isMidnight = time.hasWallClock && localMs % DAY === 0;
+    const text = isMidnight
+      ? new Date(localMs).toISOString().slice(5, 10)
+      : time.clockAt(localMs, decimals);
+    ticks.push({ traceNs, text });
   }
-  return ticks;
 }

@@ -36,7 +36,7 @@ export class RowsSeen {
     const time = new LocalTime(clockBase, hasWallClock);
     const { firstNs, lastNs } = this.all;
     const [from, to] = [time.clock(firstNs), time.clock(lastNs)];
-    const zone = time.zone(firstNs);
+    const zone = time.zones(firstNs, lastNs);
     return [`from ${time.date(firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
   }
 }

@@ -87,7 +87,7 @@ function whenLine({ header, layer, startNs, endNs }: Report): string {
   const [from, to] = [time.date(startNs), time.date(endNs)];
   const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, 3)}`;
   const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, 3)}`;
-  return `${begin} to ${end} (${time.zone(startNs)}), ${spanText(endNs - startNs)}`;
+  return `${begin} to ${end} (${time.zones(startNs, endNs)}), ${spanText(endNs - startNs)}`;
 }
 
 function ratesLine({ rates, layer, startNs }: Report): string[] {
