@@ -8,6 +8,10 @@ import type { IoheatError, Result } from './result.ts';
 /** Fails if anything has that name, including a dangling symlink. */
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const FOR_THE_OWNER = 0o600;
+/** What commands with `--force` take instead of a name that cannot be created. */
+const STANDARD_OUTPUT: Readonly<Partial<Record<string, string>>> = {
+  '/dev/stdout': 'use - for standard output',
+};
 
 export interface CreateOptions {
   /**
@@ -53,7 +57,8 @@ function removeOrdinary(path: string): Result<undefined> {
   if (found.value === undefined) return ok(undefined);
   if (!found.value.isFile()) {
     const why = 'exists and is not a regular file';
-    return err({ exitCode: ExitCode.failed, what: `cannot replace ${path}`, why });
+    const what = `cannot replace ${path}`;
+    return err({ exitCode: ExitCode.failed, what, why, remedy: STANDARD_OUTPUT[path] });
   }
   try {
     unlinkSync(path);
@@ -80,12 +85,14 @@ export function nameTaken(path: string, force?: boolean): IoheatError {
   const found = lstatSync(path, { throwIfNoEntry: false });
   const why = found?.isDirectory() === true ? 'it is a directory' : 'file exists';
   const what = `cannot create ${path}`;
-  return { exitCode: ExitCode.failed, what, why, remedy: remedyFor(found, force) };
+  return { exitCode: ExitCode.failed, what, why, remedy: remedyFor(path, found, force) };
 }
 
-function remedyFor(found: Stats | undefined, force: boolean | undefined): string {
+function remedyFor(path: string, found: Stats | undefined, force: boolean | undefined): string {
   if (found?.isDirectory() === true) return 'name a file in it';
   if (force === undefined) return 'name another file, or remove this one';
+  const other = STANDARD_OUTPUT[path];
+  if (other !== undefined) return other;
   const isReplaceable = found?.isFile() === true && !force;
   return isReplaceable ? 'replace it with --force, or name another file' : 'name another file';
 }

@@ -84,6 +84,13 @@ describe('createFile', () => {
     expect(lstatSync(join(folder, 'nowhere'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
+  it.each([false, true])(
+    'createFile names - where /dev/stdout is meant (with force: %s)',
+    (force) => {
+      expect(write('/dev/stdout', 'new', { force })).toMatch(/; use - for standard output$/);
+    },
+  );
+
   it('createFile says why a file cannot be created', () => {
     mkdirSync(join(folder, 'folder'));
     expect(write(join(folder, 'folder'), '', { force: true })).toContain('not a regular file');
