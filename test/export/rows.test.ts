@@ -421,7 +421,7 @@ describe('Parquet', () => {
         "comm": "DataType(String)",
         "device": "DataType(String)",
         "device_ns": "DataType(Int64)",
-        "error": "DataType(Int32)",
+        "error": "DataType(Int64)",
         "error_text": "DataType(String)",
         "file": "DataType(String)",
         "file_dev": "DataType(String)",
@@ -429,16 +429,16 @@ describe('Parquet', () => {
         "first_seen_ns": "DataType(Int64)",
         "flags": "DataType(String)",
         "generation": "DataType(Int64)",
-        "inode": "DataType(Int64)",
+        "inode": "DataType(UInt64)",
         "layer": "DataType(String)",
         "op": "DataType(String)",
         "other_files": "DataType(Bool)",
-        "pid": "DataType(Int32)",
+        "pid": "DataType(Int64)",
         "queue_ns": "DataType(Int64)",
         "result": "DataType(Int64)",
         "sector": "DataType(Int64)",
         "several_writers": "DataType(Bool)",
-        "tid": "DataType(Int32)",
+        "tid": "DataType(Int64)",
         "time": "DataType(Datetime(ns,UTC))",
         "total_ns": "DataType(Int64)",
         "trace_ns": "DataType(Int64)",
@@ -447,6 +447,27 @@ describe('Parquet', () => {
     `);
     const nanoseconds = frame.getColumn('time').cast(pl.Int64).cast(pl.Utf8).toArray();
     expect(nanoseconds).toEqual([String(WALL_NS + 5000n)]);
+  });
+
+  it('Parquet has the inode numbers, processes and errors that CSV has, however large', () => {
+    const keys = [keyOf({ tgid: 3e9, tid: 3e9, error: -99_999_999_999, layer: 'calls' })];
+    const context = contextOf(keys, { hasWallClock: false });
+    const { files } = context.identities;
+    const rows = [2 ** 63 + 2 ** 62, 2 ** 64].map((inode) => ({
+      ...SOME_ROW,
+      file: files.intern({ kind: 'file', dev: 1, inode, generation: 0, path: '/a' }),
+    }));
+    const csv = parseCsv(
+      encodeAll(createCsvEncoder(context), rows, pickerOf(context)).toString(),
+    ).slice(1);
+    const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
+    for (const name of ['pid', 'tid', 'error', 'inode'] as const) {
+      const numbers = parquet.getColumn(name).cast(pl.Utf8).toArray().map(Number);
+      expect(numbers).toEqual(csv.map((fields) => Number(fields[COLUMNS.indexOf(name)])));
+    }
+    expect(csv.map((fields) => Number(fields[COLUMNS.indexOf('inode')]))).toEqual([
+      ...[2 ** 63 + 2 ** 62, 2 ** 64 - 2 ** 11],
+    ]);
   });
 
   it('Parquet is written one row group at a time while the trace is read', () => {

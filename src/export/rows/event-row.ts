@@ -81,6 +81,9 @@ export interface EventRow {
   readonly firstSeenNs: number | undefined;
 }
 
+/** The largest of 64 bits after rounding; the next number is one that readers of exports refuse. */
+const MOST_INODE = 2 ** 64 - 2 ** 11;
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Reads rows of columns; what repeats is computed once per identity. */
@@ -122,7 +125,7 @@ export class EventRows {
     event.file = hasFile ? fileText(file) : undefined;
     event.otherFiles = hasFile ? isMergedFiles(number) : undefined;
     const known = isKnownFile(file) ? file : undefined;
-    event.inode = known?.inode;
+    event.inode = known && Math.min(known.inode, MOST_INODE);
     event.generation = known?.generation;
     event.fileDev = known && unknownDeviceName(known.dev);
     event.firstSeenNs = known && wholeIfAny(this.context.identities.files.firstSeenNs(number));

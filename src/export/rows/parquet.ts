@@ -17,8 +17,8 @@ type ColumnType = Pick<SchemaElement, 'type' | 'converted_type' | 'logical_type'
 
 const TEXT: ColumnType = { type: 'BYTE_ARRAY', converted_type: 'UTF8' };
 const BOOLEAN: ColumnType = { type: 'BOOLEAN' };
-const INT32: ColumnType = { type: 'INT32' };
 const INT64: ColumnType = { type: 'INT64' };
+const UINT64: ColumnType = { type: 'INT64', converted_type: 'UINT_64' };
 const TIME: ColumnType = {
   type: 'INT64',
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'NANOS' },
@@ -28,8 +28,8 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   time: TIME,
   trace_ns: INT64,
   device: TEXT,
-  pid: INT32,
-  tid: INT32,
+  pid: INT64,
+  tid: INT64,
   comm: TEXT,
   op: TEXT,
   flags: TEXT,
@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   queue_ns: INT64,
   device_ns: INT64,
   total_ns: INT64,
-  error: INT32,
+  error: INT64,
   error_text: TEXT,
   cgroup_id: INT64,
   cgroup: TEXT,
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<ColumnName, ColumnType>> = {
   layer: TEXT,
   call: TEXT,
   result: INT64,
-  inode: INT64,
+  inode: UINT64,
   generation: INT64,
   file_dev: TEXT,
   first_seen_ns: INT64,
@@ -64,8 +64,8 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   time: ({ traceNs }, base) => base && wallNsOf(base, traceNs),
   trace_ns: ({ traceNs }) => BigInt(traceNs),
   device: ({ identity }) => identity.device,
-  pid: ({ identity }) => identity.pid,
-  tid: ({ identity }) => identity.tid,
+  pid: ({ identity }) => big(identity.pid),
+  tid: ({ identity }) => big(identity.tid),
   comm: ({ identity }) => identity.comm,
   op: ({ identity }) => identity.op,
   flags: ({ identity }) => identity.flags,
@@ -74,7 +74,7 @@ const CELLS: Readonly<Record<ColumnName, CellOf>> = {
   queue_ns: ({ queueNs }) => big(queueNs),
   device_ns: ({ deviceNs }) => big(deviceNs),
   total_ns: ({ totalNs }) => big(totalNs),
-  error: ({ identity }) => identity.error,
+  error: ({ identity }) => big(identity.error),
   error_text: ({ identity }) => identity.errorText,
   cgroup_id: ({ identity }) => big(identity.cgroupId),
   cgroup: ({ identity }) => identity.cgroup,
