@@ -41,19 +41,20 @@ export function offsetPalette(canvas: Canvas): Palette {
 /** The sizes of the lowest and the highest row; between them, rows are evenly spaced on a logarithmic axis. */
 export function sizeRange({ blockBytes, maxBytes }: Canvas): { low: number; high: number } {
   const low = Math.max(OFFSET_BYTES, blockBytes);
-  return { low, high: Math.max(low * 2 ** FONT_ROWS, Math.min(maxBytes, 256 * 1024)) };
+  return { low, high: Math.min(maxBytes, Math.max(low * 2 ** FONT_ROWS, 256 * 1024)) };
 }
 
-/** Each row is a range of sizes, with evenly spaced strokes. */
+/** Each row is a range of sizes, with evenly spaced strokes. Large blocks must not round a size into the row below. */
 export function sizePalette(canvas: Canvas): Palette {
   const { low, high } = sizeRange(canvas);
   const ratio = (high / low) ** (1 / FONT_ROWS);
-  return rows((row) =>
-    strokes((part) => {
+  return rows((row) => {
+    const lowest = roundUp(low * ratio ** row, canvas.blockBytes);
+    return strokes((part) => {
       const bytes = roundDown(low * ratio ** (row + part), canvas.blockBytes);
-      return { offset: 0, bytes: Math.max(low, Math.min(high, bytes)) };
-    }),
-  );
+      return { offset: 0, bytes: Math.min(high, Math.max(lowest, bytes)) };
+    });
+  });
 }
 
 /** Measured time of a size on this target. */

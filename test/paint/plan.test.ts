@@ -14,8 +14,8 @@ const CANVAS: Canvas = { bytes: 64 << 20, blockBytes: 512, maxBytes: 512 << 10 }
 
 const canvases = fc.record({
   bytes: fc.integer({ min: 1 << 20, max: 2 ** 45 }).map((bytes) => bytes - (bytes % 4096)),
-  blockBytes: fc.constantFrom(512, 1024, 2048, 4096),
-  maxBytes: fc.constantFrom(128 << 10, 256 << 10, 512 << 10),
+  blockBytes: fc.constantFrom(512, 1024, 2048, 4096, 16_384, 65_536),
+  maxBytes: fc.constantFrom(64 << 10, 128 << 10, 256 << 10, 512 << 10),
 });
 
 describe('letters', () => {
@@ -71,6 +71,17 @@ describe('the I/Os of a painting', () => {
       }
     });
   });
+
+  it.each([512, 4096, 16_384, 65_536])(
+    'painted sizes of blocks of %i bytes tell the rows apart',
+    (blockBytes) => {
+      const sizes = sizePalette({ ...CANVAS, blockBytes }).map((row) =>
+        row.map(({ bytes }) => bytes),
+      );
+      for (const [below, row] of sizes.slice(1).entries())
+        expect(Math.min(...row)).toBeGreaterThan(Math.max(...sizes[below]!));
+    },
+  );
 
   it('painting latencies uses sizes whose latencies are evenly apart, with more room above the lowest', () => {
     const costs = [512, 8192, 65_536, 524_288].map((bytes) => ({ bytes, ns: 1000 + bytes / 10 }));
