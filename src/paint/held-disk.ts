@@ -62,7 +62,7 @@ function kernelName(rdev: number): string | undefined {
  * `8:0`, from the device number of stat(2): 12 low bits of the major above 8 of the minor, 12 more of it above
  * (makedev(3)).
  */
-function deviceNumbers(rdev: number): string {
+export function deviceNumbers(rdev: number): string {
   const low = rdev % 2 ** 32;
   return `${(low >>> 8) & 0xfff}:${(low & 0xff) | ((low >>> 12) & 0xfff00)}`;
 }

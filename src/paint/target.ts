@@ -6,16 +6,14 @@ import {
   openSync,
   readFileSync,
   readSync,
-  realpathSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename } from 'node:path';
 import { codeOf, codeOrThrow } from '../base/system-error.ts';
 import type { IoheatError, Result } from '../base/result.ts';
 import { ExitCode, err, ok } from '../base/result.ts';
-import { diskFlags } from './held-disk.ts';
+import { deviceNumbers, diskFlags } from './held-disk.ts';
 import type { HeldDisk } from './held-disk.ts';
 import type { Canvas, Stroke } from './plan.ts';
 
@@ -43,8 +41,6 @@ export class PaintTarget {
 
   constructor(
     readonly canvas: Canvas,
-    /** A file that was created for the painting and is removed afterwards. */
-    private readonly ownPath: string | undefined,
     private readonly fd: number,
     private readonly writes: boolean,
   ) {}
@@ -68,7 +64,6 @@ export class PaintTarget {
 
   dispose(): void {
     closeSync(this.fd);
-    if (this.ownPath !== undefined) rmSync(this.ownPath, { force: true });
   }
 }
 
@@ -78,7 +73,7 @@ export function openTarget(request: TargetRequest): Result<PaintTarget> {
   try {
     if (held === undefined) return openExisting(request);
     if ('code' in held) return err(refusal(path, held.code));
-    return withCanvas(diskCanvas(path), held.fd, writes);
+    return withCanvas(diskCanvas(fstatSync(held.fd).rdev), held.fd, writes);
   } catch (cause) {
     const code = codeOrThrow(cause);
     if (code === 'ENOENT' && !path.startsWith('/dev/')) return makeFile(request);
@@ -94,7 +89,7 @@ function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
   const fileFlags = (writes ? O_RDWR : O_RDONLY) | O_DIRECT | O_NONBLOCK;
   const fd = openSync(path, kind.isBlockDevice() ? diskFlags(writes) : fileFlags);
   const stat = fstatSync(fd);
-  if (stat.isBlockDevice()) return withCanvas(diskCanvas(path), fd, writes);
+  if (stat.isBlockDevice()) return withCanvas(diskCanvas(stat.rdev), fd, writes);
   const isSparse = stat.blocks * 512 < stat.size;
   if (!isSparse || writes) return withCanvas(fileCanvas(stat.size), fd, writes);
   closeSync(fd);
@@ -103,35 +98,44 @@ function openExisting({ path, writes }: TargetRequest): Result<PaintTarget> {
 }
 
 function withCanvas(canvas: Canvas, fd: number, writes: boolean): Result<PaintTarget> {
-  if (canvas.bytes >= MAX_STROKE_BYTES) return ok(new PaintTarget(canvas, undefined, fd, writes));
+  if (canvas.bytes >= MAX_STROKE_BYTES) return ok(new PaintTarget(canvas, fd, writes));
   closeSync(fd);
   return err(failure('the target is smaller than 1 MB', undefined, 'use a larger one'));
 }
 
-/** Blocks that were never written are not read from the disk, so the whole file is written first. */
+/**
+ * Blocks that were never written are not read from the disk, so the whole file is written first. It has lost its name
+ * by then, so that it disappears however the program ends.
+ */
 function makeFile({ path, writes, newBytes }: TargetRequest): Result<PaintTarget> {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_DIRECT } = constants;
   let fd: number;
   try {
     fd = openSync(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_DIRECT, 0o600);
+    rmSync(path);
   } catch (cause) {
     return err(refusal(path, codeOrThrow(cause)));
   }
-  const target = new PaintTarget(fileCanvas(newBytes), path, fd, true);
+  const target = new PaintTarget(fileCanvas(newBytes), fd, true);
   try {
     for (let offset = 0; offset < newBytes; offset += MAX_STROKE_BYTES)
       target.stroke({ offset, bytes: MAX_STROKE_BYTES });
     fsyncSync(fd);
+    // The last write to a disk that becomes full is only shorter.
+    if (fstatSync(fd).size < newBytes) {
+      target.dispose();
+      return err(refusal(path, 'ENOSPC'));
+    }
   } catch (cause) {
     target.dispose();
     return err(refusal(path, codeOrThrow(cause)));
   }
-  return ok(writes ? target : new PaintTarget(target.canvas, path, fd, false));
+  return ok(writes ? target : new PaintTarget(target.canvas, fd, false));
 }
 
-function diskCanvas(path: string): Canvas {
-  const name = basename(realpathSync(path));
-  const folder = `/sys/class/block/${name}`;
+/** By the number of the disk: what the target is called may be the name of another one. */
+function diskCanvas(rdev: number): Canvas {
+  const folder = `/sys/dev/block/${deviceNumbers(rdev)}`;
   const sectors = numberIn(`${folder}/size`) ?? 0;
   const queue = (file: string): number | undefined =>
     numberIn(`${folder}/queue/${file}`) ?? numberIn(`${folder}/../queue/${file}`);
@@ -168,6 +172,8 @@ function refusal(path: string, code: string): IoheatError {
     );
   if (code === 'ENOSPC')
     return failure(`no space for ${path}`, 'the disk is full', 'use a smaller --size');
+  if (code === 'EROFS')
+    return failure(`cannot open ${path}`, 'its file system is read-only', 'use another');
   if (code === 'ENOENT') return failure(`${path} does not exist`);
   return failure(`cannot open ${path}`, code);
 }
