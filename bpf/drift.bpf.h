@@ -256,15 +256,22 @@ static __always_inline u64 task__cgroup(struct task_struct *task)
 	return task->cgroups->dfl_cgrp->kn->id;
 }
 
-/* A matter of configuration: absent without CONFIG_BLK_CGROUP. A request need not have a bio. */
+/*
+ * A matter of configuration: absent without CONFIG_BLK_CGROUP. A request need not have a bio. 0 where I/O is limited by
+ * version 1: its cgroups are others, and one of the unified hierarchy (number 0) may have the same id.
+ */
 static __always_inline u64 bio__cgroup(struct bio *bio)
 {
 	struct blkcg_gq *group;
+	struct cgroup *cgroup;
 
 	if (!bpf_core_field_exists(bio->bi_blkg) || !bio)
 		return 0;
 	group = bio->bi_blkg;
-	return group ? group->blkcg->css.cgroup->kn->id : 0;
+	if (!group)
+		return 0;
+	cgroup = group->blkcg->css.cgroup;
+	return cgroup->root->hierarchy_id ? 0 : cgroup->kn->id;
 }
 
 /* The first page of the folio that has the page. `word`: compound_head of the page, see page__head_offset(). */

@@ -58,7 +58,21 @@ static __noinline int bio__find_waiter(struct bio *bio, struct scratch *scratch)
 	return 0;
 }
 
-/* Makes the thread that waits the owner of what a kernel thread submits. The cgroup is already that of the bio. */
+/* As task__cgroup(), which is finer than that of the bio where I/O is not limited per cgroup below some level. */
+static __always_inline u64 waiter__cgroup(u64 task)
+{
+	u64 at = 0, id = 0;
+
+	if (!bpf_core_field_exists(((struct task_struct *)0)->cgroups))
+		return 0;
+	READ(at, task + bpf_core_field_offset(struct task_struct, cgroups));
+	READ(at, at + bpf_core_field_offset(struct css_set, dfl_cgrp));
+	READ(at, at + bpf_core_field_offset(struct cgroup, kn));
+	READ(id, at + bpf_core_field_offset(struct kernfs_node, id));
+	return id;
+}
+
+/* Makes the thread that waits the owner of what a kernel thread submits. */
 static __always_inline void note_waiter(struct inflight *slot, u32 index, struct bio *bio,
 					u32 scratch_place)
 {
@@ -81,6 +95,7 @@ static __always_inline void note_waiter(struct inflight *slot, u32 index, struct
 	READ(slot->tgid, task + bpf_core_field_offset(struct task_struct, tgid));
 	READ(slot->tid, task + bpf_core_field_offset(struct task_struct, pid));
 	READ(slot->comm, task + bpf_core_field_offset(struct task_struct, comm));
+	slot->cgroup = waiter__cgroup(task);
 	slot->state |= STATE_HAS_VIA;
 }
 
