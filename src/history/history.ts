@@ -153,6 +153,11 @@ export class History {
     return this.firstNs === Infinity ? 0 : this.firstNs;
   }
 
+  /** Since when I/O was observed: the start of the trace, or the first I/O, as the lines of a log may be out of order. */
+  get observedFromNs(): number {
+    return Math.min(0, this.firstNs);
+  }
+
   /** Completion time of the latest I/O; for aggregates, the latest possible one. 0 when there is none yet. */
   get endNs(): number {
     return this.lastNs === -Infinity ? 0 : this.lastNs;

@@ -79,7 +79,7 @@ export class Outstanding {
     if (shares === undefined) return undefined;
     const isHeld = (this.inFlightAt(toNs)?.length ?? 0) > 0;
     // The shares are those of the time in which pressure is known: not before the trace started.
-    const fromNs = Math.max(startNs, Math.min(0, history.startNs));
+    const fromNs = Math.max(startNs, history.observedFromNs);
     const busy = isHeld ? UNKNOWN_BUSY : this.busy(fromNs, toNs);
     const isNow = scope === 'recent';
     const cause =

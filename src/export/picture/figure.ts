@@ -235,6 +235,7 @@ function upToNow(history: History): HeatmapData {
     rows: history.rows,
     busySeries: history.busySeries.bind(history),
     utilization: history.utilization.bind(history),
+    observedFromNs: history.observedFromNs,
     endNs: history.endNs,
   };
 }

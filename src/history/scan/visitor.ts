@@ -11,7 +11,10 @@ export interface Visitor {
 }
 
 /** The part of the history that a scan reads. */
-export type Past = Pick<History, 'query' | 'slices' | 'beforeRows' | 'sliceNs' | 'endNs'>;
+export type Past = Pick<
+  History,
+  'query' | 'slices' | 'beforeRows' | 'sliceNs' | 'observedFromNs' | 'endNs'
+>;
 
 /** An empty past, for a picture that does not count I/O. */
 export const NO_PAST: Past = {
@@ -19,6 +22,7 @@ export const NO_PAST: Past = {
   slices: () => [],
   beforeRows: () => -Infinity,
   sliceNs: 1,
+  observedFromNs: 0,
   endNs: -Infinity,
 };
 

@@ -75,8 +75,9 @@ export class WindowedCount {
    * the edge is in its last column, too.
    */
   observedNs(edgeNs: number): number {
-    const untilNs = Math.min(Math.max(edgeNs, this.past.endNs), this.end);
-    return Math.max(0, untilNs - Math.max(0, this.countedFromNs));
+    const { past } = this;
+    const untilNs = Math.min(Math.max(edgeNs, past.endNs), this.end);
+    return Math.max(0, untilNs - Math.max(past.observedFromNs, this.countedFromNs));
   }
 
   /** Share of the window that has been counted, 0 to 1. */

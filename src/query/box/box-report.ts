@@ -177,7 +177,7 @@ function totalsOf({ tally, groups }: BoxTally) {
 
 /** The part of the time that was observed: neither before the start of the trace nor in the future. */
 function observedNs(history: History, { startNs, endNs }: Box, nowNs: number): number {
-  const fromNs = Math.max(startNs, Math.min(0, history.startNs));
+  const fromNs = Math.max(startNs, history.observedFromNs);
   return Math.max(0, Math.min(endNs, Math.max(nowNs, history.endNs)) - fromNs);
 }
 

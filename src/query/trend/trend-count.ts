@@ -104,8 +104,7 @@ export class TrendCount {
 
   private diskTrends(endNs: number, order: Int32Array, observedNs: Float64Array): DiskTrend[] {
     const { history, info } = this;
-    // Nothing is known of the time before the trace.
-    const fromNs = Math.max(endNs - UTILIZATION_SPAN_NS, Math.min(0, history.startNs));
+    const fromNs = Math.max(endNs - UTILIZATION_SPAN_NS, history.observedFromNs);
     const shown = [...this.sums.byDevice].filter(
       ([, counts]) => totalOf((slot) => counts[slot]!, order) > 0,
     );
@@ -143,6 +142,9 @@ function slicesAlone(history: History): Past {
     slices: (startNs, endNs) => history.slices(startNs, endNs),
     beforeRows: () => -Infinity,
     sliceNs: history.sliceNs,
+    get observedFromNs() {
+      return history.observedFromNs;
+    },
     get endNs() {
       return history.endNs;
     },

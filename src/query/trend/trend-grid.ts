@@ -43,7 +43,7 @@ export function latestOf(history: History, { endNs }: TrendWindow): number {
 /** Observed time of each bucket in ns; 0 if it is too short to show a value. */
 export function observedOf(grid: TrendGrid, history: History, window: TrendWindow): Float64Array {
   const { first, bucketNs, buckets } = grid;
-  const fromNs = Math.min(0, history.startNs);
+  const fromNs = history.observedFromNs;
   const toNs = latestOf(history, window);
   const settledNs = Math.max(window.endNs - Math.min(UNDERWAY_NS, bucketNs / 2), history.endNs);
   return Float64Array.from({ length: buckets }, (_, bucket) => {

@@ -198,6 +198,13 @@ describe('live heat map', () => {
     expect(bench.live.observedNs).toBe(19.5 * SECOND);
   });
 
+  it('rates divide also by the time before the first line of a log whose later lines are earlier', () => {
+    const bench = new Bench();
+    bench.give([{ ...ordinary, completeNs: -2 * SECOND }]);
+    bench.live.update(4.5 * SECOND);
+    expect(bench.live.observedNs).toBe(6.5 * SECOND);
+  });
+
   it('rates of a frozen picture divide also by the time after its edge whose I/O its last column has', () => {
     const bench = new Bench({ columnNs: 60 * SECOND });
     bench.live.update(4 * SECOND);
