@@ -43,7 +43,7 @@ export interface ProcessActivity extends Activity {
   readonly dev: number | undefined;
   /** The name of the disk, or the number of disks: `3 disks`. */
   readonly disk: string;
-  /** The host of the processes, if the trace has several hosts. */
+  /** The host of the processes or the file, if the trace has several hosts and the row is of one of them. */
   readonly host?: string | undefined;
   /** Undefined when it is unknown, or when there are several. */
   readonly cgroup?: number | undefined;

@@ -75,6 +75,18 @@ describe('processes and cgroups of two hosts that have the same numbers', () => 
     ]);
   });
 
+  it('have rows of their own for files with the same path, and each row can be filtered by', () => {
+    const monitor = monitorOf();
+    const { processes } = monitor.report(WHOLE, 'file');
+    const rows = processes.filter(({ comm }) => comm === '/etc/hosts');
+    expect(rows.map(({ host }) => host).toSorted()).toEqual(['db', 'web1']);
+    expect(processes.find(({ comm }) => comm === '(unknown)')?.host).toBeUndefined();
+    for (const row of rows) {
+      monitor.setFilter(allOf(rowTerms(row)!));
+      expect(countsOf(monitor.report(WHOLE, 'file').processes)).toEqual([1]);
+    }
+  });
+
   it('can be picked from the list', () => {
     const report = monitorOf().report(WHOLE, 'process');
     const entries = pickEntries({ what: 'process', chosen: [] }, report, 'disks');

@@ -9,7 +9,7 @@ import type {
 } from '../../model/activity.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
 import { userText } from '../../model/known-processes.ts';
-import { deviceName } from '../../model/device.ts';
+import { deviceName, hostNumberOf } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { fileText } from '../../model/file-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
@@ -156,7 +156,8 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     this.file = isFile && file >= 0 ? file : undefined;
     this.dev = devs.size === 1 ? owner.dev : undefined;
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
-    this.host = isFile ? undefined : names.device(owner.dev)?.host;
+    const isOfOneHost = [...devs].every((dev) => hostNumberOf(dev) === hostNumberOf(owner.dev));
+    this.host = isOfOneHost ? names.device(owner.dev)?.host : undefined;
     this.cgroup = isFile ? undefined : cgroup;
     this.cgroupName = this.cgroup === undefined ? undefined : names.cgroups?.name(this.cgroup);
     const pressure = this.cgroup === undefined ? undefined : names.pressure?.cgroups;

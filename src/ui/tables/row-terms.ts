@@ -10,7 +10,7 @@ import type { TreeDisk } from './disk-tree.ts';
 export function rowTerms(row: ProcessActivity | TreeDisk | undefined): Term[] | undefined {
   if (row === undefined) return undefined;
   if (!('comm' in row)) return diskTerms(row);
-  if (row.file !== undefined) return [term('file', '=', row.comm)];
+  if (row.file !== undefined) return fileTerms(row);
   const owner = ownerTerm(row);
   if (owner === undefined) return undefined;
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
@@ -24,6 +24,12 @@ function diskTerms({ disk, layer = DEFAULT_LAYER, liesOn = [], isBeside }: TreeD
   if (layer === 'volumes' && liesOn.length > 0) return [term('volume', '=', disk)];
   const ofDisk = term('disk', '=', disk);
   return isBeside === true ? [ofDisk, term('layer', '=', layer)] : [ofDisk];
+}
+
+/** Hosts may have files with the same path. */
+function fileTerms({ comm, host }: ProcessActivity): Term[] {
+  const ofFile = term('file', '=', comm);
+  return host === undefined ? [ofFile] : [ofFile, term('host', '=', host)];
 }
 
 function ownerTerm({
