@@ -53,6 +53,21 @@ static __always_inline u32 current_tgid(void)
 	return bpf_get_current_pid_tgid() >> 32;
 }
 
+/*
+ * Whether it is the current thread under its present name: a shell that becomes another program by exec keeps its number.
+ * Without typed tasks the name is left out, as it takes a helper.
+ */
+static __always_inline bool owner__is_current(const struct owner *owner)
+{
+	struct task_struct *task;
+
+	if (!has_typed_task())
+		return owner->tid == (u32)bpf_get_current_pid_tgid();
+	task = bpf_get_current_task_btf();
+	return owner->tid == (u32)task->pid && owner->comm[0] == *(u64 *)&task->comm[0] &&
+	       owner->comm[1] == *(u64 *)&task->comm[8];
+}
+
 /* A checksum that is kept next to a copy of the owner: it does not match if two CPUs wrote the copy at once. */
 static __always_inline u64 owner__check(const struct owner *owner)
 {

@@ -77,8 +77,7 @@ static __always_inline int on_dirty(struct address_space *mapping)
 	if (!set)
 		return 0;
 	note = dirtied__find(set, address);
-	if (note && note->owner.tgid == current_tgid() && !note->has_several &&
-	    note->inode == inode->i_ino)
+	if (note && owner__is_current(&note->owner) && !note->has_several && note->inode == inode->i_ino)
 		return 0;
 	has_others = mapping->i_pages.xa_flags & TREE_TAGS;
 	if (!note)

@@ -22,6 +22,22 @@ as sync-again sync -f .
 write direct direct.dat oflag=direct
 `;
 
+/** Each file has a first page of the same process, by a shell before it becomes dd, and by another thread. */
+const LATER = `
+sh -c 'echo > renamed.dat; exec dd if=/dev/zero of=renamed.dat bs=64k seek=1 count=16 conv=notrunc status=none'
+python3 -c '
+import os, threading
+file = os.open("threads.dat", os.O_RDWR | os.O_CREAT)
+def write():
+    print(threading.get_native_id())
+    os.pwrite(file, bytes(1 << 20), 1 << 16)
+os.write(file, b"first")
+thread = threading.Thread(target=write)
+thread.start()
+thread.join()'
+sync -f .
+`;
+
 const PLACES = (['ext4', 'xfs'] as const).flatMap((format) => [onDisk(format), onVolume(format)]);
 
 describe.each(PLACES)('who wrote what is written back on $name', ({ layer, open, ...place }) => {
@@ -67,6 +83,18 @@ describe.each(PLACES)('who wrote what is written back on $name', ({ layer, open,
       { ...owned, pid: 'again' },
     ]);
     expect(unique(byFile('direct'))).toEqual([{ ...direct, pid: 'direct' }]);
+  });
+
+  it('is the thread that wrote last, under the name that it had then', needed, () => {
+    const tid = Number(traced.run(LATER));
+    const seen = traced.take(layer);
+    const renamed = writesTo('renamed', seen).map(({ key: { comm, marks } }) => ({ comm, marks }));
+    expect(unique(renamed)).toEqual([{ comm: 'dd', marks: IdentityMark.indirect }]);
+    const threads = writesTo('threads', seen).map(({ key }) => ({
+      tid: key.tid,
+      marks: key.marks,
+    }));
+    expect(unique(threads)).toEqual([{ tid, marks: IdentityMark.indirect }]);
   });
 
   it('stays the kernel thread where nobody saw the pages being dirtied', needed, () => {
