@@ -107,7 +107,10 @@ export class FramePainter {
     const { lastView } = this;
     const isReportDue = scene.reports.refresh({ view, lastView, range, nowNs }, shouldYield);
     const { taken, completeness } = this.arrived();
-    if (isReportDue) this.losses.note(nowNs, taken, completeness.lost);
+    if (isReportDue) {
+      this.losses.note(nowNs, taken, completeness.lost);
+      scene.box.renew();
+    }
     const under = modeUnderPrompt(view);
     const rows = this.pictureRows(under, view);
     this.hasPicture = rows > 0;
