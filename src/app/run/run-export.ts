@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { entryAt } from '../../base/create-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -5,6 +8,7 @@ import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
+import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
 import { tell } from '../process/print.ts';
 import type { ExportOptions } from '../options/trace-command.ts';
@@ -22,7 +26,7 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const { files, merge: oneHost, filter, view } = options;
   const input = await openInput({ files, oneHost, from, to, filter, layer: view.layer });
   if (!input.ok) return input;
-  const sink = openSink(asked.output, asked.force);
+  const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
   const notes = await write(input.value, options, asked, sink.value);
   input.value.reader.dispose();
@@ -34,6 +38,22 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   if (!finished.ok) return finished;
   for (const note of notes.value) tell(`ioheat: ${sanitizeText(note)}\n`);
   return ok(ExitCode.fine);
+}
+
+/** Replacing a trace that is exported would remove it with the first byte. */
+function sinkBeside(files: readonly string[], { output, force }: ExportOptions): Result<Sink> {
+  const found = output === STDOUT ? ok(undefined) : entryAt(output);
+  if (!found.ok) return found;
+  const isExported = files.some((file) => file !== STDIN_FILE && isSame(file, found.value));
+  if (!isExported || !force) return openSink(output, force);
+  const why = 'it is a trace that is exported';
+  const remedy = 'name another file';
+  return err({ exitCode: ExitCode.failed, what: `cannot replace ${output}`, why, remedy });
+}
+
+function isSame(file: string, other: Stats | undefined): boolean {
+  const { dev, ino } = statSync(file);
+  return other?.dev === dev && other.ino === ino;
 }
 
 function checkRequest({ view }: Options, { format, output }: ExportOptions): Result<undefined> {
