@@ -77,6 +77,11 @@ describe('the layouts', () => {
     expect(screenOf(layout, [120, 40], { keys: 'vvhk' })).toContain(' BOX ');
   });
 
+  it('in a map of two values, the share of a box is that of all of its columns', () => {
+    expect(screenOf('size-latency', [120, 40], { keys: 'v' })).toContain('% of this column)');
+    expect(screenOf('size-latency', [120, 40], { keys: 'vvhh' })).toContain('% of its columns)');
+  });
+
   it.each(ALL)(
     'the layout %s works on a small terminal, without I/O and without colour',
     (layout) => {

@@ -85,7 +85,7 @@ export function jointReadoutLine(readout: CursorReadout, across: ValuesInBox, wi
     badgeSegment(isBox),
     named(across, 3),
     named(box, 2),
-    ...countSegments(readout, 'of this column'),
+    ...countSegments(readout, isBox ? 'of its columns' : 'of this column'),
     { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
     { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
   ];
