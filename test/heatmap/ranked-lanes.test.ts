@@ -104,6 +104,25 @@ describe('which files have lanes', () => {
     expect([ranking.places, ranking.others]).toEqual([[a], 0]);
   });
 
+  it('files that replaced each other under one path take one place, with the I/O of all', () => {
+    const parts = setUp(3);
+    const [a, b, c] = parts.files as [number, number, number];
+    const { files } = parts.info.identities;
+    const replaced = [1, 2, 3, 4].map((generation) =>
+      files.intern({ kind: 'file', dev: 1, inode: 99, generation, path: '/srv/a' }),
+    );
+    const ofEach = replaced.map((file) => [file, 5] as const);
+    parts.history.append(columnsOf(rowsOf([[a, 2], ...ofEach, [b, 4], [c, 21]], SECOND)));
+    const ranking = rankingOf(parts, 3);
+    ranking.update(SECOND);
+    expect(ranking.places.map((file) => parts.subjects.key(file))).toEqual([
+      '/srv/a',
+      '/srv/c',
+      '/srv/b',
+    ]);
+    expect([ranking.others, ranking.hasRest]).toEqual([0, false]);
+  });
+
   it('there is a rest if a file has no lane, and if I/O is of no file or known only as a count', () => {
     const parts = setUp(2);
     const [a, b] = parts.files as [number, number];

@@ -1,4 +1,5 @@
 import type { ShouldYield } from '../../base/time.ts';
+import type { TermValue } from '../../filter/filter.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Past } from '../../history/scan/visitor.ts';
 import { columnOf, windowStart } from '../../history/window/column-ring.ts';
@@ -35,7 +36,7 @@ export class LaneRanking {
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
-  /** Number of I/Os by subject. */
+  /** Number of I/Os by subject; of those that share a lane, one has them all. */
   private totals: readonly number[] = [];
   private isStale = true;
   private countedVersion = -1;
@@ -102,7 +103,7 @@ export class LaneRanking {
     const { counts, spec, places } = this;
     const isCounted = this.countedVersion !== counts.version;
     if (isCounted) {
-      this.totals = bySubject(counts.totals, spec.subjects);
+      this.totals = byKey(bySubject(counts.totals, spec.subjects), spec.subjects, places);
       this.hasUnowned = hasUnowned(counts, spec.subjects);
     }
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
@@ -140,6 +141,32 @@ function bySubject(totals: Float64Array, subjects: LaneSubjects): number[] {
     while (sums.length <= subject) sums.push(0);
     sums[subject]! += totals[number]!;
   }
+  return sums;
+}
+
+/**
+ * Subjects with the same key share a lane, such as files that replaced each other under one path. The one with a place
+ * gets the I/O of all of them.
+ */
+function byKey(
+  totals: readonly number[],
+  subjects: LaneSubjects,
+  places: readonly number[],
+): number[] {
+  const sums = [...totals];
+  const first = new Map<TermValue, number>();
+  const merge = (subject: number): void => {
+    const key = subjects.key(subject);
+    const other = first.get(key) ?? subject;
+    first.set(key, other);
+    if (other === subject) return;
+    sums[other] = (sums[other] ?? 0) + (sums[subject] ?? 0);
+    sums[subject] = 0;
+  };
+  places.forEach(merge);
+  totals.forEach((count, subject) => {
+    if (count > 0) merge(subject);
+  });
   return sums;
 }
 
