@@ -16,7 +16,7 @@ import { basename, join } from 'node:path';
 import pl from 'nodejs-polars';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
-import { ok } from '../../../src/base/result.ts';
+import { err, ExitCode, ok } from '../../../src/base/result.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { RecordingSink } from '../../../src/trace/recording/writing/file-sink.ts';
@@ -310,6 +310,21 @@ describe('a recording in a series of files', () => {
     await writer.end(recording.source.counters());
     expect(writer.state.failure).toBeUndefined();
     expect(readdirSync(folder)).toEqual([basename(writer.state.name)]);
+  });
+
+  it('a recording whose next file cannot be created stops, and has all I/O until then', async () => {
+    const files = series({ maxMs: 2000 });
+    const cannotCreate = err({ exitCode: ExitCode.failed, what: 'cannot create the next file' });
+    let opened = 0;
+    const open = () => (opened++ === 0 ? files.open() : cannotCreate);
+    const recording = recordTo({ ...files, open });
+    for (let second = 1; second <= 2; second++) await recording.runTo(second);
+    await writerOf(recording).end(recording.source.counters());
+    const { failure, unwritten, name } = writerOf(recording).state;
+    expect([failure, unwritten]).toEqual([cannotCreate.error, 0]);
+    const { rows, problems } = readBack(name);
+    expect(problems).toEqual([]);
+    expect(columnBytes(rows)).toEqual(columnBytes(recording.rows()));
   });
 
   it('a recording whose oldest file cannot be removed stops, and says why', async () => {

@@ -204,11 +204,15 @@ export class RecordingWriter {
 
   private nextFile(nowMs: number, losses: Losses): void {
     const next = this.parts.target.open();
+    const { file } = this;
     if (!next.ok) {
-      this.fail(next.error);
+      // What waits still belongs to the current file, which a failure would end.
+      this.enqueue(file, () => {
+        this.fail(next.error);
+        return Promise.resolve();
+      });
       return;
     }
-    const { file } = this;
     this.enqueue(file, () => this.close(file));
     this.file = new RecordingFile(next.value);
     this.lossesBefore = losses;
