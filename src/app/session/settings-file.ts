@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, isSystemError, reasonOf } from '../../base/system-error.ts';
@@ -28,11 +36,21 @@ export function loadSettings(path: string): { settings: Settings; notice: string
 export function saveSettings(path: string, settings: Settings): string {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    replaceFile(path, `${JSON.stringify(settings, undefined, 2)}\n`);
+    replaceFile(behindOwnLink(path), `${JSON.stringify(settings, undefined, 2)}\n`);
     return `settings saved to ${path}`;
   } catch (cause) {
     return `settings not saved: ${messageOf(cause)}`;
   }
+}
+
+/**
+ * Settings may be a link into a folder of dotfiles, which stays. A link of somebody else is not followed, because it
+ * would choose which file of this user is replaced.
+ */
+function behindOwnLink(path: string): string {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const isOwnLink = found?.isSymbolicLink() === true && found.uid === process.geteuid?.();
+  return isOwnLink ? realpathSync(path) : path;
 }
 
 function replaceFile(path: string, text: string): void {

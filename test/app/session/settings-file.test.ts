@@ -1,10 +1,13 @@
 import {
+  lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +21,7 @@ import {
 } from '../../../src/app/session/settings-file.ts';
 import { settingsOf } from '../../../src/view/settings.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import { needs } from '../../needs.ts';
 
 let home: string;
 let path: string;
@@ -46,6 +50,28 @@ describe('settings', () => {
     saveSettings(path, { metric: 'size' });
     saveSettings(path, { metric: 'queue' });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ metric: 'queue' });
+  });
+
+  it('settings behind a link are saved there, and the link stays', () => {
+    mkdirSync(dirname(path), { recursive: true });
+    const dotfile = join(home, 'dotfile.json');
+    writeFileSync(dotfile, '{}');
+    symlinkSync('../dotfile.json', path);
+    expect(saveSettings(path, { metric: 'size' })).toBe(`settings saved to ${path}`);
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(dotfile, 'utf8'))).toEqual({ metric: 'size' });
+    expect(readdirSync(dirname(path))).toEqual(['settings.json']);
+  });
+
+  it('settings replace a link of somebody else', needs('root'), () => {
+    const victim = join(home, 'victim');
+    writeFileSync(victim, 'mine');
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(victim, path);
+    lchownSync(path, 65_534, 65_534);
+    expect(saveSettings(path, { metric: 'size' })).toBe(`settings saved to ${path}`);
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(lstatSync(path).isFile()).toBe(true);
   });
 
   it('settings can be saved once what prevented it is gone, and a failure leaves nothing in the folder', () => {
