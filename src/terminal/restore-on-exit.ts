@@ -7,6 +7,8 @@ import { writeNow } from './write-now.ts';
 
 const STOP_SIGNAL = 'SIGTSTP';
 const STDERR = 2;
+/** Of kill(2): all processes of the caller's process group. */
+const OWN_GROUP = 0;
 
 /**
  * From now on, the terminal is restored first, however the process ends (except by SIGKILL or a crash of Node
@@ -35,21 +37,29 @@ export function installRestoreOnExit(
   installJobControl(output);
 }
 
-/** Handles Ctrl-Z, which in raw mode is an ordinary key: stops the process until the shell continues it. */
-export function suspendProcess(output: TerminalOutput): void {
+/**
+ * Handles Ctrl-Z, which in raw mode is an ordinary key. As from a terminal, the signal goes to all programs of the job,
+ * such as the other end of a pipe or a script: the shell waits until the last of them has stopped.
+ */
+export function suspendJob(output: TerminalOutput): void {
+  suspend(output, OWN_GROUP);
+}
+
+/** Stops until the shell continues the job. */
+function suspend(output: TerminalOutput, target: number): void {
   output.suspend();
   const listeners = process.listeners(STOP_SIGNAL);
   // Without a listener the signal has its default effect, inside `kill`. It has none if there is no shell to continue
   // the process, which SIGSTOP would leave stopped for ever.
   process.removeAllListeners(STOP_SIGNAL);
-  process.kill(process.pid, STOP_SIGNAL);
+  process.kill(target, STOP_SIGNAL);
   for (const listener of listeners) process.on(STOP_SIGNAL, listener);
   output.resume();
 }
 
 function installJobControl(output: TerminalOutput): void {
   process.on(STOP_SIGNAL, () => {
-    suspendProcess(output);
+    suspend(output, process.pid);
   });
   // SIGCONT also comes after SIGSTOP, before which the terminal could not be restored.
   process.on('SIGCONT', () => {

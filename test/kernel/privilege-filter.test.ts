@@ -136,9 +136,12 @@ describe.each(ARCHITECTURES)('the filter on %s', (architecture) => {
     for (const request of [0x8912, 0x1277]) expect(verdictOf('ioctl', 1, request)).toBe(EPERM);
   });
 
-  it('the system-call filter lets the process signal only itself', () => {
+  it('the system-call filter lets the process signal only itself, and stop its job', () => {
     expect(verdictOf('kill', PID, 20)).toBe(ALLOW);
     expect(verdictOf('tgkill', PID, 9, 6)).toBe(ALLOW);
+    // Ctrl-Z: the process group, as from a terminal.
+    expect(verdictOf('kill', 0, 20)).toBe(ALLOW);
+    expect(verdictOf('kill', 1, 20)).toBe(EPERM);
     for (const other of [0, 1, -1, -PID, PID + 1]) {
       expect(verdictOf('kill', BigInt.asUintN(64, BigInt(other)), 9)).toBe(EPERM);
       expect(verdictOf('tgkill', BigInt.asUintN(64, BigInt(other)), 9)).toBe(EPERM);

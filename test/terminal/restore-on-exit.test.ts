@@ -186,6 +186,19 @@ describe('a program that is stopped', () => {
     },
   );
 
+  it('Ctrl-Z stops the whole job, so that the shell does not wait for another program of it', async () => {
+    const terminal = await start(JOB.replace('$PAINTER', '($PAINTER; exit $?)'));
+    terminal.send('suspend');
+    await terminal.shows('press enter');
+    expect(terminal.lines.join('\n')).toContain('stopped=148');
+    expectRestored(terminal);
+    terminal.pty.write('\n');
+    await terminal.until(() => terminal.emulator.terminal.buffer.active.type === 'alternate');
+    terminal.send('exit 0');
+    await terminal.shows('reported');
+    expect(terminal.lines.join('\n')).toContain('status=0');
+  });
+
   it('after SIGSTOP and SIGCONT the program takes the terminal again', async () => {
     const terminal = await start(JOB.replaceAll('; stty -a', ''));
     terminal.signal('SIGSTOP');

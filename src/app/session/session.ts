@@ -11,7 +11,7 @@ import type { Capabilities } from '../../terminal/capabilities.ts';
 import type { Guardian } from '../../terminal/guardian.ts';
 import { keyName } from '../../terminal/keys.ts';
 import type { InputEvent } from '../../terminal/keys.ts';
-import { installRestoreOnExit, suspendProcess } from '../../terminal/restore-on-exit.ts';
+import { installRestoreOnExit, suspendJob } from '../../terminal/restore-on-exit.ts';
 import { Screen } from '../../terminal/screen.ts';
 import { TerminalOutput } from '../../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../../terminal/terminal-output.ts';
@@ -530,7 +530,7 @@ export class Session {
         this.quit();
         return undefined;
       case 'suspend':
-        suspendProcess(this.output);
+        suspendJob(this.output);
         return undefined;
       case 'redraw':
         this.redraw();

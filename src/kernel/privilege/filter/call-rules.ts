@@ -14,6 +14,9 @@ const ENOSYS = 38;
 /** As if the kernel lacked the call; libc and libuv handle that. */
 const ABSENT: Verdict = { errno: ENOSYS };
 const REFUSED: Verdict = { errno: EPERM };
+/** The same on both architectures. */
+const SIGTSTP = 20;
+
 const ALLOW: CallRule = { verdict: 'allow' };
 const KILL: CallRule = { verdict: 'kill' };
 
@@ -66,7 +69,15 @@ function special(pid: number): Partial<Record<SystemCall, CallRule>> {
     },
     fcntl: onlyWith(1, FCNTL_COMMANDS),
     prctl: onlyWith(0, PRCTL_OPTIONS),
-    kill: onlyWith(0, [pid]),
+    // 0: the process group, which Ctrl-Z stops.
+    kill: {
+      cases: [
+        { argument: 0, values: [pid], verdict: 'allow' },
+        unlessElse(0, [0]),
+        { argument: 1, values: [SIGTSTP], verdict: 'allow' },
+      ],
+      verdict: REFUSED,
+    },
     tgkill: onlyWith(0, [pid]),
     // PRIO_PROCESS, of this process: `ioheat paint` raises its own priority.
     setpriority: { cases: [unlessElse(0, [0]), unlessElse(1, [0, pid])], verdict: 'allow' },
