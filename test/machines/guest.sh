@@ -5,6 +5,8 @@ cd "$PROJECT" || exit 1
 export TMPDIR=/run
 modules() { modprobe -d "$KERNEL" "$@"; }
 section() { echo "== $*"; }
+# rows FILE [OPTION...]: exported as NDJSON. What is said beside them would be on the same console.
+rows() { bin/ioheat export "$@" --format ndjson 2>/run/export-told || cat /run/export-told; }
 modules configfs 2>/dev/null
 mountpoint -q /sys/kernel/config || mount -t configfs config /sys/kernel/config
 modules null_blk nr_devices=0
@@ -185,7 +187,7 @@ section waits-told
 cat /run/waits-told
 section waits
 [ -s /run/waits.ioheat ] &&
-	bin/ioheat export /run/waits.ioheat --layer waits --filter 'comm=dd call=read' --format ndjson
+	rows /run/waits.ioheat --layer waits --filter 'comm=dd call=read'
 section tree
 bin/ioheat replay /run/trace.ioheat --once --layer volumes --columns 120 --rows 60 --color never
 mkfs.ext4 -q -O ^has_journal /dev/nullb0
@@ -238,19 +240,19 @@ section files-calls "${calls:-no}"
 section files-told
 cat /run/files-told
 section files
-bin/ioheat export /run/files.ioheat --filter 'file~written' --format ndjson
+rows /run/files.ioheat --filter 'file~written'
 section mapped-file
-bin/ioheat export /run/files.ioheat --layer volumes --filter 'file~mapped op=write' --format ndjson
+rows /run/files.ioheat --layer volumes --filter 'file~mapped op=write'
 section fillers
 cat /run/fillers
 section journal
-bin/ioheat export /run/files.ioheat --filter 'file=journal op=write' --format ndjson
+rows /run/files.ioheat --filter 'file=journal op=write'
 section calls
-bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=dd call=pread64,read file~written' --format ndjson
+rows /run/files.ioheat --layer calls --filter 'comm=dd call=pread64,read file~written'
 section uring
 cat /run/uring
 section uring-calls
-bin/ioheat export /run/files.ioheat --layer calls --filter 'comm=python3 call~uring' --format ndjson
+rows /run/files.ioheat --layer calls --filter 'comm=python3 call~uring'
 section programs-left "$(bpftool prog 2>/dev/null | grep -c 'name complete')"
 section trace
 base64 -w 0 /run/trace.ioheat
