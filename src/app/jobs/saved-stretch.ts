@@ -15,20 +15,19 @@ export interface ShownPicture {
 export function stretchToSave(
   view: ViewState,
   picture: ShownPicture,
-  history: Pick<History, 'startNs' | 'endNs'>,
+  history: Pick<History, 'startNs' | 'observedFromNs' | 'endNs'>,
 ): SavedStretch {
   const { filter, drillDown, cursor, anchor, frozenAtNs, intervalNs } = view;
   const part = savedPart(view);
   const box = drillDown ?? (cursor && picture.boxOf(anchor ?? cursor, cursor));
   // The left of a picture may be before the trace, and its last column ends after the present.
-  const traceStartNs = Math.min(0, history.startNs);
   const presentNs = Math.max(frozenAtNs ?? -Infinity, history.endNs + 1);
   if (part === 'box' && box !== undefined) {
-    const startNs = Math.max(traceStartNs, box.startNs);
+    const startNs = Math.max(history.observedFromNs, box.startNs);
     return { startNs, endNs: Math.min(presentNs, box.endNs), filter: filterOfBox(filter, box) };
   }
   if (frozenAtNs !== undefined) {
-    const startNs = Math.max(traceStartNs, frozenAtNs - picture.columns * intervalNs);
+    const startNs = Math.max(history.observedFromNs, frozenAtNs - picture.columns * intervalNs);
     return { startNs, endNs: frozenAtNs, filter };
   }
   return { startNs: history.startNs, endNs: history.endNs + 1, filter };

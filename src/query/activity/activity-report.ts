@@ -100,7 +100,7 @@ export class ActivityCount {
       this.tally,
       this.options.beside,
     );
-    // Read anew in each attempt of the scan: meanwhile, open slices may have begun another stretch of time.
+    // Read again in each attempt of the scan: meanwhile, open slices may have begun another stretch of time.
     for (const slice of this.slices()) tables.addWait(slice);
     return tables;
   }

@@ -7,7 +7,7 @@ import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
 
 const BOX: Box = { metric: 'size', startNs: 3e9, endNs: 4e9, low: 4096, high: 8192 };
-const history = { startNs: 1e9, endNs: 9e9 };
+const history = { startNs: 1e9, observedFromNs: 0, endNs: 9e9 };
 const picture = { columns: 5, boxOf: () => BOX };
 
 function stretch(changes: Partial<ViewState>) {

@@ -214,6 +214,22 @@ describe('several traces', () => {
     return { name: `${host}.ioheat`, reader, identities: tableOf('mysqld', DISK) };
   }
 
+  /** Of a process 100 with one I/O on each of two hosts, all read. */
+  function ofTwoHosts() {
+    const identities = new IdentityTable();
+    const { source, clock } = sourceOf(
+      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
+      identities,
+    );
+    clock.ns = 60e9;
+    drain(source);
+    const judged = (text: string): boolean[] => {
+      const filter = compileFilter(parsed(text), identities, source.info);
+      return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
+    };
+    return { source, identities, judged };
+  }
+
   it('several traces are put on one time axis by the wall clock', () => {
     const traces = [traceOf('web1', 10e9, [1e9, 2e9]), traceOf('web1', 0, [1e9, 11.5e9])];
     const { source, clock } = sourceOf(traces, new IdentityTable());
@@ -238,13 +254,7 @@ describe('several traces', () => {
   });
 
   it('traces of several hosts keep their disks and processes apart, by name and number', () => {
-    const identities = new IdentityTable();
-    const { source, clock } = sourceOf(
-      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
-      identities,
-    );
-    clock.ns = 60e9;
-    drain(source);
+    const { source, identities } = ofTwoHosts();
     const disks = source.info.devices();
     expect(disks.map(({ name }) => name)).toEqual(['sda@web1', 'sda@db']);
     const used = [identities.get(0), identities.get(1)];
@@ -254,17 +264,7 @@ describe('several traces', () => {
   });
 
   it('traces of several hosts can be filtered by host, and completion offers the hosts', () => {
-    const identities = new IdentityTable();
-    const { source, clock } = sourceOf(
-      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
-      identities,
-    );
-    clock.ns = 60e9;
-    drain(source);
-    const judged = (text: string) => {
-      const filter = compileFilter(parsed(text), identities, source.info);
-      return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
-    };
+    const { source, identities, judged } = ofTwoHosts();
     expect(judged('host=web1')).toEqual([true, false]);
     expect(judged('host!=web1')).toEqual([false, true]);
     expect(judged('host~DB or host=web1')).toEqual([true, true]);
@@ -323,17 +323,7 @@ describe('several traces', () => {
   });
 
   it('processes of several hosts with the same number are told apart by a filter', () => {
-    const identities = new IdentityTable();
-    const { source, clock } = sourceOf(
-      [traceOf('web1', 0, [1]), traceOf('db', 5, [1])],
-      identities,
-    );
-    clock.ns = 60e9;
-    drain(source);
-    const judged = (text: string) => {
-      const filter = compileFilter(parsed(text), identities, source.info);
-      return [0, 1].map((key) => filter.judge(key) === Verdict.yes);
-    };
+    const { source, identities, judged } = ofTwoHosts();
     expect(judged('pid=100')).toEqual([true, true]);
     expect(judged('pid=100@db')).toEqual([false, true]);
     expect(judged('tid!=100@db')).toEqual([true, false]);
