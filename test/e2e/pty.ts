@@ -1,3 +1,4 @@
+import type { ReadStream } from 'node:tty';
 import { spawn } from '@lydell/node-pty';
 import type { IPty } from '@lydell/node-pty';
 import type { CellBlock } from '../../src/base/cell-block.ts';
@@ -70,6 +71,7 @@ export class PtySession {
     this.emulator = new Emulator(size.cols, size.rows);
     if (options.background !== undefined) this.emulator.answerBackground(options.background);
     this.pty = spawn(file, [...args], { ...size, ...spawnOptions(options) });
+    readToTheEnd(this.pty);
     const { answersAfterMs } = options;
     const answer = (reply: string): void => {
       if (this.ended === undefined) this.pty.write(reply);
@@ -222,6 +224,22 @@ export function startPty(file: string, args: readonly string[], options?: PtyOpt
 export function startIoheat(args: readonly string[], options?: PtyOptions): PtySession {
   ensureBuilt();
   return new PtySession(process.execPath, [IOHEAT, ...args], options);
+}
+
+/**
+ * node-pty closes the terminal 200 ms after the program's end. If this process stands still for that
+ * long, it does so before it has looked for the last output; two turns of the event loop take all of
+ * it, as the kernel keeps at most 64 KiB.
+ */
+function readToTheEnd(pty: IPty): void {
+  // Not in the type of a terminal for all systems.
+  const { _socket: socket } = pty as unknown as { _socket: ReadStream };
+  const close = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    if (error !== undefined) return close(error);
+    setImmediate(() => setImmediate(close));
+    return socket;
+  };
 }
 
 function spawnOptions(options: PtyOptions): {
