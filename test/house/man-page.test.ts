@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
 import { COMMANDS } from '../../src/app/options/command-names.ts';
@@ -32,8 +35,25 @@ describe('the man page', () => {
     },
   );
 
-  test('the man page is in the package', () => {
-    expect(manifest.man).toBe(PAGE);
-    expect(manifest.files).toContain('docs');
+  test('npm install --global puts the man page where man looks for it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ioheat-man-'));
+    try {
+      // Without dependencies and scripts: npm needs no registry for the rest.
+      const { name, version, bin, man, files } = manifest;
+      const parts = { name, version, bin, man, files };
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(parts));
+      for (const path of [PAGE, bin.ioheat]) cpSync(join(ROOT, path), join(folder, path));
+      const prefix = join(folder, 'prefix');
+      const npm = (...args: readonly string[]): void => {
+        const { status, text } = run('npm', '--prefix', prefix, ...args);
+        expect(status, text).toBe(0);
+      };
+      npm('pack', folder, '--pack-destination', folder);
+      npm('install', '--global', '--offline', join(folder, `${name}-${version}.tgz`));
+      const installed = join(prefix, 'share/man/man1/ioheat.1');
+      expect(readFileSync(installed)).toEqual(readFileSync(join(ROOT, PAGE)));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
