@@ -516,6 +516,7 @@ export class Session {
   private dispatch(...actions: readonly Action[]): void {
     const before = this.view;
     for (const action of actions) this.store.dispatch(action);
+    this.typeAhead.dropOverdue(this.view);
     if (this.view !== before && !this.isOver) this.paint();
   }
 

@@ -23,6 +23,11 @@ export class TypeAhead {
     return isKept;
   }
 
+  /** Drops what was kept if the search has ended without an answer, as by a click, which chooses another place. */
+  dropOverdue(view: ViewState): void {
+    if (!isSeeking(view)) this.keys = [];
+  }
+
   /** The keys that can act now; those that follow a search that found nothing are dropped. */
   take(view: ViewState): readonly string[] {
     if (this.keys.length === 0 || isSeeking(view)) return [];

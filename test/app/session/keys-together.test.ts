@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ESCAPE_AT_ONCE, keyBytes } from '../../e2e/support/key-bytes.ts';
+import { mouseBytes } from '../../ui/fixtures/headless-session.ts';
 import { forgetSessions } from './fixtures/kept-listeners.ts';
 import { SatSession } from './fixtures/sat-session.ts';
 
@@ -66,6 +67,21 @@ describe('keys typed during a search', () => {
     sat.pair.type(typed('v n n n n n n n n n n n n n enter').join(''));
     await sat.settle();
     expect(sat.view).toMatchObject({ mode: 'cursor', notice: 'no later burst; N goes back' });
+    await sat.quit();
+  });
+});
+
+describe('a click during a search', () => {
+  it('drops the keys that wait for the search, which a later search would press', async () => {
+    const sat = await start({ history: '16M' });
+    slowDown();
+    const click = mouseBytes(0, 60, 12);
+    sat.pair.type(`${typed('N enter').join('')}${click}`);
+    await sat.settle();
+    expect(sat.view).toMatchObject({ mode: 'cursor', seeks: undefined });
+    sat.pair.type(typed('escape N').join(''));
+    await sat.settle();
+    expect(sat.view).toMatchObject({ mode: 'cursor', seeks: undefined });
     await sat.quit();
   });
 });
