@@ -49,7 +49,13 @@ export type Computation =
   /** The best completion at the cursor of a filter: `completed`, if there is one. */
   | { readonly type: 'completeFilter'; readonly line: EditedLine }
   /** The last note in a stretch, or a new one at its start: `noteRead`. */
-  | { readonly type: 'readNote'; readonly fromNs: number; readonly untilNs: number }
+  | {
+      readonly type: 'readNote';
+      readonly fromNs: number;
+      readonly untilNs: number;
+      /** The note to read if it is there; else the last one. */
+      readonly foundNoteNs: number | undefined;
+    }
   /**
    * The first note at or after a time, or if there is none, the first of all; without a time the latest: `noteFound`.
    */

@@ -216,6 +216,8 @@ export interface ViewState {
   readonly prompt: PromptState | undefined;
   /** Trace time of the note that is being typed, in whole ns. */
   readonly noteAtNs: number | undefined;
+  /** Trace time of the note that was gone to last, in ns: its column may have several. */
+  readonly foundNoteNs: number | undefined;
   /** The mode in which the prompt was opened, and to which it returns. */
   readonly promptFor: Mode;
   readonly focus: Pane;
@@ -279,6 +281,7 @@ export const DEFAULT_VIEW: ViewState = {
   card: undefined,
   prompt: undefined,
   noteAtNs: undefined,
+  foundNoteNs: undefined,
   promptFor: 'main',
   focus: 'processes',
   grouping: 'process-disk',

@@ -64,8 +64,10 @@ export function compute(
     case 'completeFilter':
       return completion(scene, question.line);
     case 'readNote': {
-      const note = scene.monitor.notes.within(question.fromNs, question.untilNs).at(-1);
-      return { type: 'noteRead', atNs: note?.atNs ?? question.fromNs, text: note?.text ?? '' };
+      const { fromNs, untilNs, foundNoteNs } = question;
+      const notes = scene.monitor.notes.within(fromNs, untilNs);
+      const note = notes.find(({ atNs }) => atNs === foundNoteNs) ?? notes.at(-1);
+      return { type: 'noteRead', atNs: note?.atNs ?? fromNs, text: note?.text ?? '' };
     }
     case 'findNote':
       return { type: 'noteFound', found: foundNote(scene.monitor.notes.list(), question.fromNs) };

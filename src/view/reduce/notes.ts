@@ -20,23 +20,25 @@ export const NOTE_HANDLERS: Handlers<'openNote' | 'noteRead' | 'nextNote' | 'not
  * or a new note there.
  */
 function openNote(state: ViewState, _: unknown, facts: Facts): ViewState | Step {
-  const { cursor, frozenAtNs, intervalNs } = state;
+  const { cursor, frozenAtNs, intervalNs, foundNoteNs } = state;
   if (cursor === undefined || !isOverTime(state))
     return openNotePrompt(state, Math.floor(Math.min(frozenAtNs ?? facts.nowNs, facts.nowNs)));
   const fromNs = (leftColumn(state, facts) + cursor.column) * intervalNs;
-  return asking(state, { type: 'readNote', fromNs, untilNs: fromNs + intervalNs });
+  return asking(state, { type: 'readNote', fromNs, untilNs: fromNs + intervalNs, foundNoteNs });
 }
 
 function openNotePrompt(state: ViewState, noteAtNs: number, text = ''): ViewState {
   return { ...openPrompt(state, 'note', text), noteAtNs };
 }
 
-/** The first note to the right of the cross-hair; without a cross-hair, the latest note. */
+/** The note after the one that the cross-hair is at, or to its right; without a cross-hair, the latest note. */
 function nextNote(state: ViewState, _: unknown, facts: Facts): Step {
-  const { cursor, intervalNs } = state;
-  const isMarked = cursor !== undefined && isOverTime(state);
-  const column = isMarked ? leftColumn(state, facts) + cursor.column + 1 : undefined;
-  const fromNs = column === undefined ? undefined : column * intervalNs;
+  const { cursor, intervalNs, foundNoteNs } = state;
+  if (cursor === undefined || !isOverTime(state))
+    return asking(state, { type: 'findNote', fromNs: undefined });
+  const column = leftColumn(state, facts) + cursor.column;
+  const isHere = foundNoteNs !== undefined && Math.floor(foundNoteNs / intervalNs) === column;
+  const fromNs = isHere ? foundNoteNs + 1 : (column + 1) * intervalNs;
   return asking(state, { type: 'findNote', fromNs });
 }
 
@@ -56,5 +58,6 @@ function noteFound(
   const held = isInSight && (state.heldForCursor || state.frozenAtNs === undefined);
   const clock = clockText(facts.wallNowMs + (atNs - facts.nowNs) / 1e6);
   const notice = `note ${place} of ${count}, ${clock}; A: next, a: change`;
-  return markColumn({ ...shown, heldForCursor: held, notice }, atNs, facts);
+  const reached: ViewState = { ...shown, heldForCursor: held, notice, foundNoteNs: atNs };
+  return markColumn(reached, atNs, facts);
 }
