@@ -21,6 +21,8 @@ export class CountedLayer {
   readonly filter: CompiledFilter;
   /** Undefined without a condition: everything is in colour. */
   highlight: CompiledFilter | undefined;
+  /** Numbers of the disks of the lanes that were shown last, from the top. */
+  lanes: readonly number[] | undefined;
   private besideFilter: CompiledFilter | undefined;
   private readonly shownDevs = new Set<number>();
   private readonly hidden = new Map<number, HiddenDisk>();

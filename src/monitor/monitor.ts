@@ -7,7 +7,7 @@ import { laneSubjects } from '../heatmap/lanes/lane-subjects.ts';
 import type { LaneSubjects } from '../heatmap/lanes/lane-subjects.ts';
 import type { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
 import { withShares } from '../heatmap/time/heatmap-spec.ts';
-import type { HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
+import type { HeatmapDisk, HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import { BoxCount } from '../query/box/box-report.ts';
 import { ActivityCount } from '../query/activity/activity-report.ts';
 import { BurstSearch } from '../query/box/burst-search.ts';
@@ -324,16 +324,23 @@ export class Monitor {
     return subjects;
   }
 
-  /** Disks with I/O that may match the filter, by host and name. */
-  laneDevs(): number[] {
+  /**
+   * Disks with I/O that may match the filter, by host and name. While `isStanding`, without those that come: their
+   * lanes would move the others under the cross-hair.
+   */
+  laneDevs(isStanding = false): readonly number[] {
+    const counted = this.inLayer(this.countedLayer);
+    if (!isStanding || counted.lanes === undefined) counted.lanes = this.inOrder(counted.disks());
+    return counted.lanes;
+  }
+
+  private inOrder(disks: readonly HeatmapDisk[]): readonly number[] {
     const { info } = this.source;
-    const named = this.inLayer(this.countedLayer)
-      .disks()
-      .map(({ dev }) => ({
-        dev,
-        name: deviceName(info, dev),
-        host: hostOf(info, dev) ?? '',
-      }));
+    const named = disks.map(({ dev }) => ({
+      dev,
+      name: deviceName(info, dev),
+      host: hostOf(info, dev) ?? '',
+    }));
     return named
       .sort((a, b) => naturalOrder(a.host, b.host) || naturalOrder(a.name, b.name))
       .map(({ dev }) => dev);

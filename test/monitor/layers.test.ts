@@ -239,6 +239,25 @@ describe('the disks of a filter', () => {
   });
 });
 
+describe('a disk that comes while lanes stand', () => {
+  it('moves no lane under the cross-hair, and gets its own afterwards', () => {
+    const { source, monitor } = session(NO_FILTER);
+    const [sda, sdb, sdc] = [1, 16, 32].map((dev) => ({ ...IO, dev }));
+    source.devices = [
+      ...source.devices,
+      ...['sdb', 'sdc'].map((name, i) => ({ dev: 16 * (i + 1), name, sizeBytes: 2 ** 30 })),
+    ];
+    source.add(sda!, 10);
+    source.add(sdc!, 10);
+    pump(monitor);
+    expect(monitor.laneDevs()).toEqual([1, 32]);
+    source.add(sdb!, 10);
+    pump(monitor);
+    expect(monitor.laneDevs(true)).toEqual([1, 32]);
+    expect(monitor.laneDevs()).toEqual([1, 16, 32]);
+  });
+});
+
 describe('volumes on volumes', () => {
   it.each([
     ['in slices', NO_FILTER],

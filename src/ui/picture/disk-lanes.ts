@@ -11,9 +11,9 @@ const MOST_NAME = 15;
 
 /** A lane per disk, by name. */
 export function diskLanes(parts: PictureParts): Lanes {
-  const { monitor, endNs, width, height, style, shouldYield } = parts;
+  const { monitor, view, endNs, width, height, style, shouldYield } = parts;
   const { info } = monitor.source;
-  const devs = monitor.laneDevs();
+  const devs = monitor.laneDevs(view.cursor !== undefined);
   const names = devs.map((dev) => deviceName(info, dev));
   const labels = names.map(sanitizeText);
   const longest = Math.max(LEAST_NAME, ...labels.map(({ length }) => length));
