@@ -193,6 +193,15 @@ describe('disks in /sys', () => {
       });
     });
 
+    it('a disk without its medium keeps its size, by which its offsets are shown', () => {
+      write({ 'block/sda/size': '0' });
+      table.refresh();
+      expect(table.find(packDevice(8, 0))?.sizeBytes).toBe(2048 * 512);
+      write({ 'block/sda/size': '8192' });
+      table.refresh();
+      expect(table.find(packDevice(8, 0))?.sizeBytes).toBe(8192 * 512);
+    });
+
     it('a disk that was removed is not listed, but keeps its name', () => {
       rmSync(join(root, 'block/sda'), { recursive: true });
       expect(table.refresh().map(({ name }) => name)).toEqual(['sdb', 'sdc']);

@@ -36,6 +36,12 @@ function placeIn({ mounts, volumes, liesOn }: Partial<DeviceInfo> = {}): KnownPl
   return { ...(mounts && { mounts }), ...(volumes && { volumes }), ...(liesOn && { liesOn }) };
 }
 
+/** A drive without its medium has no size, as a loop device without its file. */
+function lastSize(disk: Disk, before: Disk | undefined): Pick<DeviceInfo, 'sizeBytes'> {
+  const { sizeBytes } = before ?? {};
+  return disk.sizeBytes === 0 && sizeBytes !== undefined ? { sizeBytes } : {};
+}
+
 /** The machine's disks, including those that appeared after the start. */
 export class DiskTable {
   private disks = new Map<number, Disk>();
@@ -56,7 +62,7 @@ export class DiskTable {
     this.refresh();
   }
 
-  /** Reads `/sys/block` again. A disk that is gone keeps its name, because its I/O is still shown. */
+  /** Reads `/sys/block` again. A disk that is gone keeps its name and size, because its I/O is still shown. */
   refresh(): readonly Disk[] {
     const look = this.looks++;
     const turn = look % LOOKS_PER_READING;
@@ -65,8 +71,9 @@ export class DiskTable {
     this.present = listDisks(this.sysBlock, (folder) => known.get(folder), this.partitions);
     const placed = this.readPlaces(turn === 0, look % LOOKS_PER_LOOKUP === 0);
     for (const disk of this.present) {
-      const place = placed?.get(disk.dev) ?? placeIn(this.disks.get(disk.dev));
-      this.disks.set(disk.dev, { ...disk, ...place });
+      const before = this.disks.get(disk.dev);
+      const place = placed?.get(disk.dev) ?? placeIn(before);
+      this.disks.set(disk.dev, { ...disk, ...place, ...lastSize(disk, before) });
     }
     this.unknown.clear();
     return this.present;
