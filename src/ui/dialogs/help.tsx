@@ -10,7 +10,7 @@ import { Bar } from './bar.tsx';
 import { Segments } from './segments.tsx';
 import { Styled } from './styled.tsx';
 
-const MORE = 'Down, PgDn: more';
+const [MORE, BACK] = ['Down, PgDn: more', 'Up, PgUp: back'];
 
 export interface HelpProps {
   readonly bindings: readonly KeyBinding[];
@@ -32,7 +32,7 @@ export function Help({ bindings, top, helpFor = 'main', width, height }: HelpPro
     shown.length < rows.length ? `${first + 1}-${first + shown.length} of ${rows.length}` : '';
   return (
     <Box flexDirection="column" width={width} height={height}>
-      <Heading {...{ bindings, position, width }} />
+      <Heading {...{ bindings, position, isEnd: first + room >= rows.length, width }} />
       {shown.map((row, index) => (
         <Row key={index} {...{ row, columnWidth }} />
       ))}
@@ -44,16 +44,18 @@ interface HeadingProps {
   readonly bindings: readonly KeyBinding[];
   /** Which lines are on the screen; empty if all are. */
   readonly position: string;
+  /** Whether the last line is on the screen. */
+  readonly isEnd: boolean;
   readonly width: number;
 }
 
-function Heading({ bindings, position, width }: HeadingProps): ReactElement {
+function Heading({ bindings, position, isEnd, width }: HeadingProps): ReactElement {
   const close = bindings.find(({ action }) => action.type === 'close');
   const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
   const segments: Segment[] = [
     { forms: ['HELP'], priority: 1 },
     { forms: [keys], priority: 4, minWidth: 8 },
-    { forms: position === '' ? [] : [MORE], priority: 3 },
+    { forms: position === '' ? [] : [isEnd ? BACK : MORE], priority: 3 },
     { forms: position === '' ? [] : [position], priority: 2, align: 'right' },
   ];
   return (

@@ -47,6 +47,10 @@ describe('the help', () => {
     const end = texts(80, 10, 9999);
     expect(end).toEqual(texts(80, 10, length - 9));
     expect(end[0]).toContain(`of ${length}`);
+    expect([texts(80, 10)[0], end[0]]).toEqual([
+      expect.stringContaining('Down, PgDn: more'),
+      expect.stringContaining('Up, PgUp: back'),
+    ]);
     expect(end.at(-1)?.trim()).not.toBe('');
   });
 
