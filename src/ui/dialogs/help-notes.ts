@@ -140,7 +140,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       },
       {
         term: '%UTIL',
-        text: '% of the time with at least one request at the device; a parallel device still has room at 100',
+        text: '% of the time with at least one request at the device (≥: this or more); a parallel device still has room at 100',
       },
       {
         term: 'QD',
