@@ -18,9 +18,9 @@ const DESCRIPTION = `ioheat attaches eBPF programs to the tracepoints of the blo
 time runs along x, latency, offset or size along y, and the colour shows how many I/Os fell into the cell.
 Tables below it rank processes and disks by the waiting they cause.`;
 
-const ROOT_ONLY_TO_ATTACH = `live, record and doctor need root to attach.
-live and record drop all privileges after that, before they open a file or read a key;
-every other command drops them first.`;
+const ROOT_ONLY_TO_ATTACH = `live, record and doctor need root to attach, and paint to open a disk.
+live, record and paint drop all privileges after that, before they open any other file or read a key;
+doctor keeps them and opens no file that you name; every other command drops them first.`;
 
 const EXIT_CODES: readonly (readonly [string, string])[] = [
   ['0', 'success; also when Ctrl-C ends ioheat record'],
