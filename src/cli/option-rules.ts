@@ -100,7 +100,7 @@ export const SPEED = rule('a number from 0.1 to 100000, or max', (word) => {
 });
 
 /** A share of one core; Infinity for no limit. */
-export const BUDGET = rule('0.1 to 100 percent of a core, or off', (word) => {
+export const BUDGET = rule('0.1% to 100% of a core, or off', (word) => {
   if (word === 'off') return Infinity;
   const percent = /^\d+(\.\d+)?%?$/.test(word) ? Number.parseFloat(word) : NaN;
   return percent >= 0.1 && percent <= 100 ? percent / 100 : undefined;

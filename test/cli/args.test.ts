@@ -183,11 +183,8 @@ describe('command line', () => {
     ],
     [['--history', '1M'], '--history: "1M" is not a size from 16M to 16G'],
     [['--ring', '100000'], '--ring: "100000" is not a power of two from 64k to 1G'],
-    [['--budget', '0'], '--budget: "0" is not 0.1 to 100 percent of a core, or off'],
-    [
-      ['record', 'x', '--budget', '5x'],
-      '--budget: "5x" is not 0.1 to 100 percent of a core, or off',
-    ],
+    [['--budget', '0'], '--budget: "0" is not 0.1% to 100% of a core, or off'],
+    [['record', 'x', '--budget', '5x'], '--budget: "5x" is not 0.1% to 100% of a core, or off'],
     [['--pid', 'mysqld'], '--pid: "mysqld" is not a process ID'],
     [['--pid', '1,-2'], '--pid: "1,-2" is not a process ID'],
     [['--disk', ''], '--disk: "" is not a disk such as sda, or major:minor'],
