@@ -37,6 +37,27 @@ describe('from which latency on an I/O is slow', () => {
     expect(limit.step()).toBeGreaterThan(5000);
   });
 
+  it('the limit of slow I/O leaves 0.2 % above it where all take nearly the same time', () => {
+    const limit = new SlowLimit();
+    const seen = Array.from({ length: 5000 }, (_, i) => 5_000_000 + ((i * 7) % 5000));
+    expect(new Set(seen.map(fineBin)).size).toBe(1);
+    limit.addRows(rowsOf(seen));
+    const fromNs = limit.step();
+    expect(seen.filter((ns) => ns >= fromNs).length / seen.length).toBeCloseTo(SLOW_SHARE, 3);
+  });
+
+  it('the limit of slow I/O leaves 0.2 % above it where the faster ones are a sample', () => {
+    const seen = Array.from({ length: 100_000 }, (_, i) => 5_000_000 + ((i * 7919) % 100_000));
+    const limit = new SlowLimit(5_099_000);
+    const single = seen.filter((ns, i) => ns >= 5_099_000 || i % 16 === 0);
+    const bins = new Uint32Array(FINE_BINS);
+    bins[fineBin(seen[0]!)] = seen.length - single.length;
+    limit.addCounts(bins);
+    limit.addRows(rowsOf(single), 16);
+    const fromNs = limit.step();
+    expect(seen.filter((ns) => ns >= fromNs).length / seen.length).toBeCloseTo(SLOW_SHARE, 3);
+  });
+
   it('the limit of slow I/O counts what came without rows', () => {
     const limit = new SlowLimit();
     const bins = new Uint32Array(FINE_BINS);
