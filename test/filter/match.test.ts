@@ -470,6 +470,18 @@ describe('a compiled filter', () => {
     late.set(SDA, { dev: SDA, name: 'sda' });
     expect(compiled.judge(key)).toBe(Verdict.yes);
   });
+
+  it('a filter on a volume matches I/O of the volume as soon as it gets its name, also if nothing lies on it', () => {
+    const late = new Map<number, DeviceInfo>();
+    const identities = new IdentityTable();
+    const key = identities.intern({ ...KEY, layer: 'volumes' });
+    const compiled = compileFilter(parsed('volume=vg0-data'), identities, {
+      device: (dev) => late.get(dev),
+    });
+    expect(compiled.judge(key)).toBe(Verdict.no);
+    late.set(SDA, { dev: SDA, name: 'vg0-data' });
+    expect(compiled.judge(key)).toBe(Verdict.yes);
+  });
 });
 
 function rangeOf(quantity: Quantity, rows: CompletionColumns): KnownRange {

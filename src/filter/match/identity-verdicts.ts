@@ -127,8 +127,9 @@ export class IdentityVerdicts {
 
   private lacksName(identity: Identity): boolean {
     const { fields, names } = this;
-    const asksDisk = fields.has('disk') || fields.has('host');
-    if (asksDisk && names.device(identity.dev) === undefined) return true;
+    // In its own layer, a volume is found by the name of its device.
+    const asksDevice = fields.has('disk') || fields.has('host') || fields.has('volume');
+    if (asksDevice && names.device(identity.dev) === undefined) return true;
     const cgroup = fields.has('cgroup') ? cgroupOf(identity) : undefined;
     if (cgroup === undefined || names.cgroups === undefined) return false;
     return names.cgroups.name(cgroup) === undefined;
