@@ -1,6 +1,8 @@
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
+import { latencySum, sumsOfAggregate, sumsOfEntry } from '../../history/estimate/known-sums.ts';
+import type { KnownSums } from '../../history/estimate/known-sums.ts';
 import { createBinList, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { Gap } from '../../history/window/gaps.ts';
@@ -8,8 +10,6 @@ import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-import { latencySum, sumsOfAggregate, sumsOfEntry } from '../time/estimated-weight.ts';
-import type { KnownSums } from '../time/estimated-weight.ts';
 import type { Selection } from '../time/heatmap.ts';
 import type { LaneCounts } from './lane-counts.ts';
 import type { CountedLanes } from './lane-finder.ts';

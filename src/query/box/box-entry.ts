@@ -9,6 +9,7 @@ import type { EntryLatencies, EntryPart } from './box-tally.ts';
 import { countBefore, seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
+import { latencySum, sumsOfEntry } from '../../history/estimate/known-sums.ts';
 import { offsetMiddle, NO_VALUE, rangeOfBin } from '../../history/estimate/known-ranges.ts';
 import {
   createBinList,
@@ -46,9 +47,10 @@ export class BoxEntry {
   most = 0;
   /** I/Os that match the filter and have a value in the box, whenever they completed. */
   private matching = 0;
-  /** The sum of values of the I/Os in the box, and that of all I/Os of the entry. */
+  /** The sum of values of the I/Os in the box, and that of all I/Os of the entry that have one. */
   private insideSum = 0;
   private allSum = 0;
+  private valued = 0;
   /** Bins with I/O in the box, and their counts. */
   private readonly inner: BinList = createBinList();
   private innerBins = 0;
@@ -73,7 +75,7 @@ export class BoxEntry {
 
   read(slice: Slice, entry: number, time: SliceTime): void {
     this.inTime = this.inside = this.least = this.most = 0;
-    this.matching = this.insideSum = this.allSum = this.innerBins = 0;
+    this.matching = this.insideSum = this.allSum = this.valued = this.innerBins = 0;
     this.identity = slice.identity(entry);
     this.time = time;
     if (this.shares !== undefined) this.scaleTo(this.shares.bytesOf[this.identity]!);
@@ -110,20 +112,20 @@ export class BoxEntry {
   private addBins(slice: Slice, entry: number, metric: SliceMetric, judge: BinJudge): void {
     const shift = slice.offsetShift(entry);
     const filled = slice.readBins(entry, METRIC_INDEX[metric], list);
-    let unmeasured = slice.field(entry, Field.count);
     for (let i = 0; i < filled; i++) {
       const bin = list.bins[i]!;
       const range = rangeOfBin(metric, bin, shift);
       if (range === NO_VALUE) continue;
       const count = list.counts[i]!;
       const value = metric === 'offset' ? offsetMiddle(bin, shift) : fineBinMiddle(bin);
-      unmeasured -= count;
+      this.valued += count;
       this.allSum += value * count;
       const verdict = judge.ofBin(bin, shift);
       if (verdict === Verdict.no) continue;
       this.bound(range, count, verdict);
       if (verdict === Verdict.yes) this.addBin(bin, range, value, count);
     }
+    const unmeasured = slice.field(entry, Field.count) - this.valued;
     if (judge.ofUnmeasured() === Verdict.yes) this.inTime += this.shareOf(unmeasured, FINE_BINS);
   }
 
@@ -180,16 +182,23 @@ export class BoxEntry {
     const { metric } = this.box;
     const byCount = this.inside / slice.field(entry, Field.count);
     const byValue = this.allSum > 0 ? this.insideSum / this.allSum : byCount;
-    const isDevice = metric === 'device' || metric === 'total';
-    const isQueue = metric === 'queue' || metric === 'total';
     return {
       count: this.inside,
       bytes: slice.field(entry, Field.bytes) * (metric === 'size' ? byValue : byCount),
-      waitedNs:
-        slice.field(entry, Field.deviceNs) * (isDevice ? byValue : byCount) +
-        slice.field(entry, Field.queueNs) * (isQueue ? byValue : byCount),
+      waitedNs: this.waitedNs(slice, entry, byValue, byCount),
       errors: slice.field(entry, Field.aggregateErrors) * byCount,
     };
+  }
+
+  private waitedNs(slice: Slice, entry: number, byValue: number, byCount: number): number {
+    const { metric } = this.box;
+    const sums = sumsOfEntry(slice, entry);
+    if (metric === 'total')
+      return latencySum(metric, sums, { count: this.valued, sum: this.allSum }) * byValue;
+    return (
+      sums.deviceNs * (metric === 'device' ? byValue : byCount) +
+      sums.queueNs * (metric === 'queue' ? byValue : byCount)
+    );
   }
 
   /** Undefined unless the latencies of exactly these I/Os are known. */

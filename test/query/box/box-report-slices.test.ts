@@ -77,6 +77,22 @@ describe('aggregated I/O', () => {
     expect(tail.groups[0]).toMatchObject({ count: 100, maxNs: 10e6 });
   });
 
+  test('aggregates in a box of total latency leave out queue time of I/O that was never issued', () => {
+    const issued = { deviceNs: 100e3, queueNs: 10e3 };
+    const never = { deviceNs: NaN, queueNs: 50e6 };
+    const rows = Array.from({ length: 900 }, (_, i) => ({
+      completeNs: i * 1e7,
+      ...(i % 10 === 0 ? never : issued),
+    }));
+    const waitedNs = (detailRows: number): number => {
+      const { history, inspect } = createBoxBench([keyOf()], { detailRows });
+      history.append(columnsOf(rows));
+      return inspect({ metric: 'total' }).waitedNs;
+    };
+    expect(waitedNs(1000)).toBe(810 * 110e3);
+    expect(waitedNs(1) / (810 * 110e3)).toBeCloseTo(1, 1);
+  });
+
   test('aggregates in a box of sizes have no latency, unless all of the aggregate is in it', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, rowOf({ bytes: 4096 })));
