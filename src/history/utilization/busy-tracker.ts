@@ -105,10 +105,7 @@ export class BusyTracker {
       const before = this.gapEnd;
       this.forgetGaps();
       index -= before - this.gapEnd;
-      if (index < 0) {
-        this.finalNs = toNs;
-        return;
-      }
+      if (index < 0) return;
     }
     gaps.copyWithin(index + 2, index, this.gapEnd);
     gaps[index] = fromNs;

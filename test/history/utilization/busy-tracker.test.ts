@@ -92,6 +92,15 @@ describe('busy time', () => {
     }
   });
 
+  test('a request that hung fills the idle time before it, also after a late one in an old gap', () => {
+    const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
+    const short = Array.from({ length: 2_048 }, (_, i): Interval => [i * 10, i * 10 + 4]);
+    add(tracker, [...short, [55, 57], [500, 30_000]]);
+    for (let cell = 500; cell < 30_000; cell += 100) {
+      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
+    }
+  });
+
   test('busy time never exceeds the time there is, whatever gaps were dropped', () => {
     const anyOrder = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 1, max: 9_000 })),
