@@ -194,6 +194,15 @@ describe('utilization of a disk', () => {
     expect([...(shares ?? [])]).toEqual([0, 1, 1, 1]);
   });
 
+  test('a disk is busy once while several requests hang at the same time', () => {
+    const { history, book } = withHanging(2e9);
+    const [hung] = book.spans();
+    book.put({ ...hung!, number: 2, issueNs: 3.5e9, untilNs: 4e9 });
+    book.put({ ...hung!, number: 3, issueNs: 1.5e9, untilNs: 3e9 });
+    book.put({ ...hung!, number: 4, issueNs: undefined, untilNs: 4e9 });
+    expect(history.utilization(SDA, 0, 4e9)).toBe(0.625);
+  });
+
   test('what completes while another request hangs is not counted twice', () => {
     const { history } = withHanging(4e9);
     const [inside, after] = [

@@ -53,6 +53,16 @@ describe('utilization where I/O has no rows', () => {
     expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
   });
 
+  it('utilization where I/O has no rows is extrapolated from half a second of the count, not from less', () => {
+    const [enough, tooLittle] = [500e6, 400e6].map((knownNs) => {
+      const history = historyOf(1, 100e6, [0]);
+      history.appendBusy({ dev: SDA, fromNs: 0, toNs: knownNs, busyNs: 0.9 * knownNs });
+      return history.utilization(SDA, 0, SECOND);
+    });
+    expect(enough).toBeCloseTo(0.9, 9);
+    expect(tooLittle).toBeCloseTo(0.1, 9);
+  });
+
   it('utilization where I/O has no rows is never less than what the rows alone took', () => {
     const history = historyOf(2, 800e6, [0, 1]);
     for (const second of [0, 1]) count(history, second, 0.5);
