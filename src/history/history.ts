@@ -193,6 +193,7 @@ export class History {
 
   private *views(startNs: number, endNs: number, borderNs: number): Generator<SliceView> {
     const { facts, store, recent } = this;
+    recent.pack();
     const recentNs = Math.max(recent.fromNs, store.finestFromNs);
     const middleNs = Math.max(recentNs, borderNs);
     for (const slice of recent.overlapping(startNs, endNs, middleNs))

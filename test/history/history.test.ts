@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { Field } from '../../src/history/slices/slice.ts';
+import { FINE_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, OTHER_COMM } from '../../src/model/identity-table.ts';
 import {
   anyTrace,
@@ -13,6 +14,7 @@ import {
   keyOf,
   queryCounts,
   someKeys,
+  summaryOf,
   uniformSummary,
 } from './fixtures.ts';
 import type { Counts, Row } from './fixtures.ts';
@@ -119,6 +121,22 @@ describe('a query', () => {
       });
     }
     expect(seen).toEqual([[IdentityMark.noDetail | IdentityMark.ownerUnknown, 7]]);
+  });
+
+  test('a query has each kernel summary once, also when the memory for recent ones is used up', () => {
+    const info = createInfo([keyOf()]);
+    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+    const full = Uint32Array.from({ length: FINE_BINS }, () => 1);
+    const bins = { device: full, queue: full, total: full };
+    for (let quarter = 0; quarter < 2_000; quarter++) {
+      const [startNs, endNs] = [quarter * 250e6, (quarter + 1) * 250e6];
+      history.appendAggregate(summaryOf({ startNs, endNs, count: FINE_BINS, ...bins }));
+      if (quarter % 7 !== 0) continue;
+      let count = 0;
+      for (const slice of history.query(0, Infinity).slices)
+        slice.forEachEntry(Field.count, (_, some) => (count += some));
+      expect(count).toBe((quarter + 1) * FINE_BINS);
+    }
   });
 
   test('a query asks once per entry whether to visit its bins', () => {

@@ -53,7 +53,8 @@ export class RecentAggregates {
     this.last.reset(startNs, endNs);
   }
 
-  private pack(): void {
+  /** Call it before a query: packs what arrived last, for which the oldest may have to go. */
+  pack(): void {
     const { last, stretches, options } = this;
     if (last.entries === 0) return;
     const { startNs, endNs } = last;
@@ -73,7 +74,6 @@ export class RecentAggregates {
 
   /** Stretches that overlap [startNs, endNs) and whose middle is at or after `middleNs`. */
   *overlapping(startNs: number, endNs: number, middleNs: number): Generator<PackedSlice> {
-    this.pack();
     for (const stretch of [...this.stretches]) {
       const isWithin = stretch.startNs < endNs && stretch.endNs > startNs;
       if (isWithin && middleOf(stretch) >= middleNs) yield stretch;
