@@ -133,6 +133,13 @@ describe('a recording that another program wrote again', () => {
     }
   });
 
+  it('a recording of which Polars kept no row is empty', async () => {
+    const frame = pl.readIPCStream(recording).filter(pl.col('bytes').lt(pl.lit(0)));
+    const reader = await opened(frame.writeIPCStream(), new IdentityTable());
+    expect([reader.next(), reader.problems()]).toEqual(['ended', []]);
+    reader.dispose();
+  });
+
   it('the spelling of flags in early recordings is still understood', async () => {
     const flags = pl.col('flags').cast(pl.Utf8);
     const early = flags.str.replaceAll('readahead', 'readAhead').alias('flags');

@@ -212,8 +212,10 @@ class RewrittenReader implements TraceReader {
     const { schema, dictionaries } = this;
     if (message.kind === 'batch') {
       const table = new TableColumns(schema, message.batch, Buffer.from(body), dictionaries);
+      // Polars writes a batch even if there is no row.
+      if (message.batch.rows === 0) return false;
       this.batch = new BatchRows(table, message.batch.rows);
-      return message.batch.rows > 0;
+      return true;
     }
     const field = schema.fields.find(({ dictionary }) => dictionary?.id === message.id);
     if (field === undefined) return false;
