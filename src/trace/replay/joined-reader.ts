@@ -43,11 +43,11 @@ export class JoinedReader implements TraceReader {
     const { source } = this;
     const rows = source.read();
     const summaries = source.readSummaries();
-    if (rows.length === 0 && summaries.length === 0) {
+    const busy = source.readBusy();
+    if (rows.length === 0 && summaries.length === 0 && busy.length === 0) {
       if (source.isEnded) return this.nextGap();
       if (source.isCaughtUp) return 'waiting';
     }
-    const busy = source.readBusy();
     return { rows, summaries, ...(busy.length > 0 && { busy }), counters: this.counters() };
   }
 

@@ -117,4 +117,28 @@ describe('several traces read as one', () => {
     expect(reader.header.unknown.toSorted()).toEqual(['flags', 'pid', 'queue']);
     expect(reader.header.unknown).toBe(reader.header.unknown);
   });
+
+  it('several traces read as one have the wall clock of those that know theirs', () => {
+    const log = { hasWallClock: false, clockBase: { monotonicNs: 0n, wallNs: 0n } };
+    const { reader } = joined(
+      { startsNs: 0, times: [5e9], header: log },
+      { startsNs: 10e9, times: [1e9] },
+    );
+    expect(reader.header.clockBase.wallNs).toBe(WALL_NS + 10_000_000_000n);
+    expect(readAll(reader).times).toEqual([1e9, 5e9]);
+  });
+
+  it('several traces read as one keep the busy time that comes after the last I/O', () => {
+    const busy = [{ dev: SDA, fromNs: 1e9, toNs: 2e9, busyNs: 5e8 }];
+    const chunks = [chunkOf([{ completeNs: 1e9 }]), 'waiting', chunkOf([], { busy })] as const;
+    const identities = new IdentityTable();
+    const traces = [{ chunks }, { chunks: [] }].map((parts) => ({
+      ...{ name: 'web1', reader: new KeptTrace(parts), identities: tableOf('mysqld', SDA) },
+    }));
+    const reader = new JoinedReader(traces, { identities, oneHost: false });
+    const found: unknown[] = [];
+    for (let next = reader.next(); next !== 'ended'; next = reader.next())
+      if (next !== 'waiting') found.push(...(next.busy ?? []));
+    expect(found).toEqual(busy);
+  });
 });
