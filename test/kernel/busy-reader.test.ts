@@ -62,6 +62,23 @@ describe('how long disks were busy', () => {
     expect(machine.taken(SDA)).toEqual([0, 0]);
   });
 
+  it('how long disks were busy is reported once, also where I/O without rows comes, stops and comes again', () => {
+    const machine = new Machine();
+    machine.reader.look();
+    for (let second = 0; second < 5; second++) {
+      machine.pass(1000, { [SDA]: 0.5, [SDB]: 0.5 });
+      machine.reader.look();
+      if (second === 0 || second === 4) machine.reader.tookCounts(new Set([SDA]));
+      if (second === 4) machine.reader.tookCounts(new Set([SDB]));
+    }
+    const found = machine.reader.take();
+    const stretches = (dev: number) =>
+      found.filter((one) => one.dev === dev && one.toNs > one.fromNs);
+    const starts = stretches(SDA).map(({ fromNs }) => fromNs / MS);
+    expect(starts.sort((a, b) => a - b)).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(stretches(SDB).map(({ fromNs }) => fromNs / MS)).toEqual([2000, 3000, 4000]);
+  });
+
   it('how long disks were busy is reported from before the first I/O without rows, by the look before it', () => {
     const machine = new Machine();
     machine.reader.look();

@@ -25,6 +25,22 @@ describe('the slowest', () => {
     );
   });
 
+  test('the slowest list keeps its rows when the memory that they came from has others', () => {
+    const rows = columnsOf([5, 9, 7].map((completeNs) => ({ completeNs })));
+    const slowest = new Slowest(2);
+    const offer = (): void => {
+      rows.completeNs.forEach((ns, row) => {
+        slowest.offer(ns, rows, row);
+      });
+      slowest.keep();
+      rows.completeNs.fill(8);
+    };
+    offer();
+    offer();
+    const kept = slowest.sorted().map(({ rows: { completeNs }, row }) => completeNs[row]);
+    expect(kept).toEqual([9, 8]);
+  });
+
   test('the slowest list says from which value on an offer is kept', () => {
     const rows = columnsOf([]);
     const slowest = new Slowest(2);
