@@ -191,6 +191,14 @@ describe('rights', needs('tracing'), () => {
     expect(await session.exit).toEqual({ code: 0, signal: undefined });
   });
 
+  test('while it attaches, the terminal says so; nothing of that remains', async () => {
+    const session = await startLive();
+    expect(session.output).toContain('ioheat: attaching to the kernel\r\x1b[K');
+    session.type('q');
+    await session.exit;
+    expect(session.screen().join('')).toBe('');
+  });
+
   test('with --stay-root, privileges are kept', async () => {
     const session = await startLive(['--stay-root']);
     const own = parseThreadRights(readFileSync('/proc/self/status', 'utf8'))!;

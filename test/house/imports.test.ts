@@ -120,7 +120,7 @@ const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
     options: [],
     playback: [],
     privilege: ['options'],
-    open: ['options', 'playback', 'privilege'],
+    open: ['options', 'playback', 'privilege', 'process'],
     process: [],
     notes: [],
     jobs: ['options', 'open', 'process'],

@@ -29,6 +29,7 @@ import type { OpenedSource } from './opened-source.ts';
 import { spareProcessors } from './sparing-v8.ts';
 import type { Options } from '../options/options.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
+import { tell } from '../process/print.ts';
 
 /** What the first stage passes to the second. */
 interface StagePayload {
@@ -63,10 +64,14 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
 function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
   const layers = layersOfPrograms(options);
   const wanted = { waits: layers.includes('waits'), calls: layers.includes('calls') };
+  // On a busy machine this takes seconds, before there is a screen.
+  const says = options.command === 'live' && !options.once && process.stderr.isTTY;
+  if (says) tell('ioheat: attaching to the kernel');
   const tracer = attachTracer({
     ringBytes: options.ringBytes,
     ...{ filter, ...budgetOf(options), ...wanted },
   });
+  if (says) tell('\r\x1b[K');
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
   const refused = missing.map(cannotSee).find((error) => error !== undefined);
