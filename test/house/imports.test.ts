@@ -67,7 +67,7 @@ const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
     privilege: ['native'],
     attach: ['abi', 'machine', 'native', 'privilege'],
     counts: ['abi', 'machine', 'attach'],
-    doctor: ['abi', 'native', 'privilege', 'attach'],
+    doctor: ['abi', 'native', 'machine', 'privilege', 'attach'],
     live: ['abi', 'machine', 'native', 'attach', 'counts'],
   },
   history: {

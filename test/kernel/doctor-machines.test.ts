@@ -37,6 +37,7 @@ describe('a machine where all is well', () => {
       'node',
       'koffi',
       'libbpf',
+      'mounts',
       'btf',
       'tracepoint-block_rq_complete',
       'tracepoint-block_rq_issue',
@@ -94,6 +95,44 @@ describe('a machine that cannot run the tracer', () => {
     expect(await check('koffi', description)).toMatchObject({ status: 'fail' });
     expect(await check('libbpf', description)).toMatchObject({ status: 'unknown' });
     expect(await check('ring', description)).toMatchObject({ status: 'unknown' });
+  });
+});
+
+describe('file systems that are not mounted', () => {
+  const without = (folder: string): MachineDescription => {
+    const whole = describedMachine();
+    const isHidden = (path: string): boolean => path === folder || path.startsWith(`${folder}/`);
+    return {
+      ...{ list: (path) => (isHidden(path) ? [] : whole.list(path)) },
+      read: (path) => (isHidden(path) ? { ok: false, code: 'ENOENT' } : whole.read(path)),
+    };
+  };
+
+  it.each([
+    ['/proc', 'mount -t proc proc /proc'],
+    ['/sys', 'mount -t sysfs sysfs /sys'],
+  ])(
+    'without %s doctor exits with 3, as tracing does, and says how to mount it',
+    async (folder, remedy) => {
+      const report = await runDoctor(describedMachine(without(folder)));
+      expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([
+        {
+          id: 'mounts',
+          label: '/proc and /sys',
+          status: 'fail',
+          found: `not mounted: ${folder}`,
+          remedy,
+        },
+      ]);
+      expect(doctorExitCode(report)).toBe(3);
+    },
+  );
+
+  it('doctor does not blame the kernel for types that are hidden because /sys is not mounted', async () => {
+    expect(await check('btf', without('/sys'))).toEqual({
+      ...{ id: 'btf', label: 'kernel types (BTF)' },
+      ...{ status: 'unknown', found: 'not known without /sys' },
+    });
   });
 });
 

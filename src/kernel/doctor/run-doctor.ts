@@ -1,6 +1,7 @@
 import { checkBioDisks, checkIoStats } from './disk-checks.ts';
 import { thisMachine, type Machine } from './machine.ts';
 import { checkModuleTypes } from './module-checks.ts';
+import { checkMounts } from './mount-checks.ts';
 import { createReport, type DoctorCheck, type DoctorReport } from './report.ts';
 import {
   checkConfinement,
@@ -22,7 +23,8 @@ export async function runDoctor(machine: Machine = thisMachine()): Promise<Docto
   const koffi = await checkKoffi(machine);
   const libbpf = await checkLibbpf(machine, koffi.status === 'ok');
   const tracepoints = checkTracepoints(machine);
-  const soFar = [checkSystem(machine), checkNode(machine), koffi, libbpf, ...tracepoints];
+  const software = [checkSystem(machine), checkNode(machine), koffi, libbpf];
+  const soFar = [...software, checkMounts(machine), ...tracepoints];
   const isReady = mayTrace(machine) && soFar.every((check) => check.status !== 'fail');
   const ring = await tryRing(machine, isReady);
   const load = await tryLoad(machine, ring.status === 'ok');

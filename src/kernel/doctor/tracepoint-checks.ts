@@ -4,6 +4,7 @@ import { KERNEL_BTF, parseBtf, type Btf } from '../abi/btf.ts';
 import { findJournalTypes, type JournalTypes } from '../attach/journal-types.ts';
 import type { MissingTracepoint } from '../attach/trace-handover.ts';
 import type { Machine } from './machine.ts';
+import { notMounted } from './mount-checks.ts';
 import type { DoctorCheck } from './report.ts';
 
 /** The tracepoints, from the one that every figure needs to those that only correct some figures. */
@@ -34,7 +35,11 @@ const ESSENTIAL = 'block_rq_complete';
 /** Checks the kernel's BTF, and each tracepoint in it. */
 export function checkTracepoints(machine: Machine): DoctorCheck[] {
   const reading = machine.read(KERNEL_BTF);
-  if (!reading.ok) return [missingBtf(reading.code), ...unknownTracepoints()];
+  if (!reading.ok) {
+    const hidden = notMounted(machine).find(({ folder }) => KERNEL_BTF.startsWith(folder));
+    const btf = hidden === undefined ? missingBtf(reading.code) : hiddenBtf(hidden.folder);
+    return [btf, ...unknownTracepoints()];
+  }
   try {
     const btf = parse(reading.bytes);
     if (!btf.ok) return [damagedBtf(btf.error), ...unknownTracepoints()];
@@ -66,6 +71,10 @@ function missingBtf(code: string): DoctorCheck {
   }
   const remedy = "boot a kernel built with CONFIG_DEBUG_INFO_BTF=y, such as the distribution's";
   return { ...BTF, status: 'fail', found: `no ${KERNEL_BTF}`, remedy };
+}
+
+function hiddenBtf(folder: string): DoctorCheck {
+  return { ...BTF, status: 'unknown', found: `not known without ${folder}` };
 }
 
 function damagedBtf(why: string): DoctorCheck {

@@ -1,21 +1,35 @@
 import { existsSync } from 'node:fs';
 import { err, ExitCode, ok, type Result } from '../../base/result.ts';
 
-/** File systems that ioheat reads, each with a file that always exists in it. */
-const NEEDED = [
-  { folder: '/proc', kind: 'proc', file: '/proc/self/status' },
-  { folder: '/sys', kind: 'sysfs', file: '/sys/block' },
+/** A file system that ioheat reads. */
+export interface NeededFileSystem {
+  readonly folder: string;
+  /** A file that always exists in it. */
+  readonly file: string;
+  /** The command that mounts it. */
+  readonly mount: string;
+}
+
+const NEEDED: readonly NeededFileSystem[] = [
+  { folder: '/proc', file: '/proc/self/status', mount: 'mount -t proc proc /proc' },
+  { folder: '/sys', file: '/sys/block', mount: 'mount -t sysfs sysfs /sys' },
 ];
 
-/** Checks that they are mounted, which they may not be in a container or a rescue system. */
+/** Those that are not mounted, as in a container or a rescue system. */
+export function missingFileSystems(
+  exists: (path: string) => boolean = existsSync,
+): readonly NeededFileSystem[] {
+  return NEEDED.filter(({ file }) => !exists(file));
+}
+
 export function checkFileSystems(): Result<undefined> {
-  const missing = NEEDED.find(({ file }) => !existsSync(file));
+  const [missing] = missingFileSystems();
   if (missing === undefined) return ok(undefined);
-  const { folder, kind, file } = missing;
+  const { folder, file, mount } = missing;
   return err({
     exitCode: ExitCode.cannotTrace,
     what: `${file} does not exist`,
     why: `${folder} is not mounted`,
-    remedy: `mount it: mount -t ${kind} ${kind} ${folder}`,
+    remedy: `mount it: ${mount}`,
   });
 }
