@@ -4,9 +4,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 
 const START_MS = 20_000;
+const NO_ACCOUNT = 54_321;
 
 let home: string;
 let recorders: ChildProcess[];
@@ -96,5 +98,18 @@ describe('ioheat note', () => {
       'ioheat: TEXT: it is empty; write 1 to 200 characters\n',
     );
     expect(ioheat('note', 'x'.repeat(201)).stderr).toContain('it has 201 characters');
+  });
+});
+
+describe('a user without an account and without HOME', needs('root'), () => {
+  it.each([
+    ['note', ['deploy'], 1, /^ioheat: cannot deliver the note: no ioheat .*\n$/],
+    ['record', ['-', '--source', 'demo', '--duration', '100ms'], 0, /^$/],
+  ])('%s works without a home directory', (command, words, status, stderr) => {
+    const done = spawnSync(process.execPath, [IOHEAT, command, ...words], {
+      ...{ cwd: '/', uid: NO_ACCOUNT, gid: NO_ACCOUNT, env: { LANG: 'C.UTF-8' } },
+    });
+    expect(String(done.stderr)).toMatch(stderr);
+    expect(done.status).toBe(status);
   });
 });

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '../../base/home-folder.ts';
 import { isSystemError } from '../../base/system-error.ts';
 
 /** Where recorders and `ioheat note` meet: a folder that belongs to this user and is closed to all others. */
@@ -30,7 +30,7 @@ function places(env: Environment, uid: number): Place[] {
   const runtime = [...(given?.startsWith('/') === true ? [given] : []), `/run/user/${uid}`];
   return [
     ...runtime.map((base) => ({ base, below: BELOW })),
-    { base: homedir(), below: ['.local', 'state', ...BELOW] },
+    { base: homeFolder(), below: ['.local', 'state', ...BELOW] },
   ];
 }
 

@@ -7,8 +7,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { homeFolder } from '../../base/home-folder.ts';
 import { codeOf, isSystemError, reasonOf } from '../../base/system-error.ts';
 import { jsonIfValid } from '../../base/json-if-valid.ts';
 import { readSettings } from '../../view/settings.ts';
@@ -18,7 +18,7 @@ import type { Settings } from '../../view/settings.ts';
 export function settingsPath(env: Readonly<Record<string, string | undefined>>): string {
   const base = env['XDG_CONFIG_HOME'];
   // The specification: paths that are not absolute are ignored.
-  const folder = base?.startsWith('/') === true ? base : join(homedir(), '.config');
+  const folder = base?.startsWith('/') === true ? base : join(homeFolder(), '.config');
   return join(folder, 'ioheat', 'settings.json');
 }
 
