@@ -29,16 +29,24 @@ function lineBeingTyped({ prompt, pick, actions }: ViewState): EditedLine | unde
   return pick?.query ?? actions?.query ?? prompt?.line;
 }
 
+interface NarrowedList {
+  readonly query: EditedLine;
+  readonly row: number;
+}
+
 function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine): ViewState | Step {
   const { mode, pick, actions, prompt } = state;
   if (mode === 'actions' && actions !== undefined)
-    return { ...state, actions: { ...actions, query: change(actions.query), row: 0 } };
+    return { ...state, actions: withQuery(actions, change(actions.query)) };
   if (mode === 'pick')
-    return pick === undefined
-      ? state
-      : { ...state, pick: { ...pick, query: change(pick.query), row: 0 } };
+    return pick === undefined ? state : { ...state, pick: withQuery(pick, change(pick.query)) };
   if (prompt === undefined) return state;
   const line = change(prompt.line);
   if (mode === 'find') return editFind(state, line);
   return { ...state, prompt: { line, problem: undefined } };
+}
+
+/** Another text has other matches, of which the first is the best. */
+function withQuery<List extends NarrowedList>(list: List, query: EditedLine): List {
+  return { ...list, query, row: query.text === list.query.text ? list.row : 0 };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Action } from '../../../src/view/action.ts';
 import { DEFAULT_VIEW, MODES } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
@@ -26,6 +26,22 @@ function lineOf({ prompt, pick }: ViewState): string | undefined {
 const clear: Action = { type: 'edit', key: 'ctrl+u' };
 const left: Action = { type: 'edit', key: 'left' };
 const paste = (text: string | undefined): Action => ({ type: 'paste', text });
+
+test.each([
+  [
+    { type: 'openPick', what: 'process' },
+    { type: 'movePick', by: 'row' },
+  ],
+  [{ type: 'openActions' }, { type: 'moveAction', by: 'row' }],
+] as const)('the chosen row of a list stays until what is typed changes: %j', (opening, down) => {
+  const typed: Action = { type: 'edit', key: 'a' };
+  const rowOf = ({ pick, actions }: ViewState): number | undefined => pick?.row ?? actions?.row;
+  const view = after(DEFAULT_VIEW, opening, typed, down, down);
+  expect(rowOf(view)).toBe(2);
+  for (const key of ['shift+tab', 'f5', 'left', 'home'])
+    expect([key, rowOf(after(view, { type: 'edit', key }))]).toEqual([key, 2]);
+  expect(rowOf(after(view, typed))).toBe(0);
+});
 
 describe('pasted text', () => {
   it.each(OPENINGS)('pasted text is inserted at the cursor: %j', (opening) => {
