@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findBinding } from '../../../src/view/keys/find-binding.ts';
 import { KEY_GROUPS, KEY_TABLE } from '../../../src/view/keys/key-table.ts';
+import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import { viewAfter } from '../fixtures.ts';
 
 describe('key table', () => {
   it('a key has one meaning in each mode', () => {
@@ -36,6 +38,14 @@ describe('key table', () => {
         key,
         findBinding('main', key)?.action,
       ]);
+  });
+
+  it.each(['main', 'cursor'] as const)('Shift-Tab leads back from where Tab leads: %s', (mode) => {
+    const from = { ...DEFAULT_VIEW, mode, cursor: { column: 0, bin: 0 } };
+    const [there, back] = ['tab', 'shift+tab'].map((key) => findBinding(mode, key)?.action);
+    const away = viewAfter([there!], { from });
+    expect(away.focus).not.toBe(from.focus);
+    expect(viewAfter([back!], { from: away }).focus).toBe(from.focus);
   });
 
   it('every mode is left by q, Escape or Ctrl-C', () => {
