@@ -155,6 +155,14 @@ test('a lone Escape closes the help', async () => {
   await session.waitUntil(() => !session.shows('HELP'), 'waiting for the help to go');
 });
 
+test('settings that cannot be saved, because nothing can be made there, are a notice', async () => {
+  // Refused with ENOENT, as by an automounter.
+  const session = ioheat(['demo'], { env: { XDG_CONFIG_HOME: '/proc' } });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type('W');
+  await session.waitFor('settings not saved: no such file or directory');
+});
+
 test('bytes that are not keys do no harm', async () => {
   const session = ioheat(['demo'], { columns: 120 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -35,12 +36,19 @@ export function loadSettings(path: string): { settings: Settings; notice: string
 /** Saves the settings, atomically; returns a notice. */
 export function saveSettings(path: string, settings: Settings): string {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     replaceFile(behindOwnLink(path), `${JSON.stringify(settings, undefined, 2)}\n`);
     return `settings saved to ${path}`;
   } catch (cause) {
     return `settings not saved: ${messageOf(cause)}`;
   }
+}
+
+/** Not `recursive`: Node then tries for ever where the kernel refuses with ENOENT, as an automounter does. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /**
