@@ -6,6 +6,7 @@ import type { TerminalOutput } from './terminal-output.ts';
 import { writeNow } from './write-now.ts';
 
 const STOP_SIGNAL = 'SIGTSTP';
+const CONTINUE_SIGNAL = 'SIGCONT';
 const STDERR = 2;
 /** Of kill(2): all processes of the caller's process group. */
 const OWN_GROUP = 0;
@@ -48,13 +49,22 @@ export function suspendJob(output: TerminalOutput): void {
 /** Stops until the shell continues the job. */
 function suspend(output: TerminalOutput, target: number): void {
   output.suspend();
-  const listeners = process.listeners(STOP_SIGNAL);
+  const signals = [STOP_SIGNAL, CONTINUE_SIGNAL] as const;
+  const listeners = signals.map(takeListeners);
   // Without a listener the signal has its default effect, inside `kill`. It has none if there is no shell to continue
-  // the process, which SIGSTOP would leave stopped for ever.
-  process.removeAllListeners(STOP_SIGNAL);
+  // the process, which SIGSTOP would leave stopped for ever. The terminal is taken once, here.
   process.kill(target, STOP_SIGNAL);
-  for (const listener of listeners) process.on(STOP_SIGNAL, listener);
+  for (const listenAgain of listeners) listenAgain();
   output.resume();
+}
+
+/** Removes the listeners of a signal; the returned function adds them again. */
+function takeListeners(signal: NodeJS.Signals): () => void {
+  const listeners = process.listeners(signal);
+  process.removeAllListeners(signal);
+  return () => {
+    for (const listener of listeners) process.on(signal, listener);
+  };
 }
 
 function installJobControl(output: TerminalOutput): void {
@@ -62,7 +72,7 @@ function installJobControl(output: TerminalOutput): void {
     suspend(output, process.pid);
   });
   // SIGCONT also comes after SIGSTOP, before which the terminal could not be restored.
-  process.on('SIGCONT', () => {
+  process.on(CONTINUE_SIGNAL, () => {
     output.resume();
   });
 }

@@ -145,6 +145,8 @@ export class TerminalOutput {
   resume(): void {
     if (this.state !== 'drawing' && this.state !== 'suspended') return;
     this.takeTerminal();
+    // Only the programs in the foreground are told of a new size.
+    refreshSize(this.streams.output);
     this.options.onReady?.();
   }
 
@@ -271,4 +273,10 @@ interface BlockingHandle {
 function setBlocking(stream: TerminalStream, isBlocking: boolean): void {
   const { _handle } = stream as { _handle?: BlockingHandle };
   _handle?.setBlocking?.(isBlocking);
+}
+
+/** Emits `resize` if the size has changed. Not a public API of Node, which calls it for SIGWINCH. */
+function refreshSize(stream: TerminalStream): void {
+  const { _refreshSize } = stream as { _refreshSize?: () => void };
+  _refreshSize?.call(stream);
 }

@@ -177,6 +177,19 @@ test.each(['Ctrl-Z', 'SIGTSTP'])('%s lets the shell have the terminal until `fg`
   await expectEnd(session, 0);
 });
 
+test('after `fg`, the picture has the size to which the terminal was changed meanwhile', async () => {
+  const session = bash(JOB(DEMO.command), { rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type(Key.ctrlZ);
+  await session.waitFor('press enter');
+  session.resize(60, 20);
+  session.type(Key.enter);
+  await session.waitUntil(() => isWhole(session), 'waiting for the picture after fg');
+  expect(session.output.split('\x1b[?1049h')).toHaveLength(3);
+  session.type('q');
+  await expectEnd(session, 0);
+});
+
 test('SIGSTOP and SIGCONT bring the picture and the keys back', async () => {
   const session = bash(JOB(DEMO.command), { rows: 30 });
   await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
