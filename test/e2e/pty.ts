@@ -71,10 +71,12 @@ export class PtySession {
     this.emulator = new Emulator(size.cols, size.rows);
     if (options.background !== undefined) this.emulator.answerBackground(options.background);
     this.pty = spawn(file, [...args], { ...size, ...spawnOptions(options) });
-    readToTheEnd(this.pty);
+    const socket = socketOf(this.pty);
+    readToTheEnd(socket);
     const { answersAfterMs } = options;
     const answer = (reply: string): void => {
-      if (this.ended === undefined) this.pty.write(reply);
+      // What is read last may be a question of a program that has ended.
+      if (this.ended === undefined && !socket.readableEnded) this.pty.write(reply);
     };
     this.emulator.onReply((reply) => {
       if (answersAfterMs === undefined) answer(reply);
@@ -226,14 +228,17 @@ export function startIoheat(args: readonly string[], options?: PtyOptions): PtyS
   return new PtySession(process.execPath, [IOHEAT, ...args], options);
 }
 
+/** The terminal as node-pty reads and writes it; not in the type of a terminal for all systems. */
+function socketOf(pty: IPty): ReadStream {
+  return (pty as unknown as { _socket: ReadStream })._socket;
+}
+
 /**
  * node-pty closes the terminal 200 ms after the program's end. If this process stands still for that
  * long, it does so before it has looked for the last output; two turns of the event loop take all of
  * it, as the kernel keeps at most 64 KiB.
  */
-function readToTheEnd(pty: IPty): void {
-  // Not in the type of a terminal for all systems.
-  const { _socket: socket } = pty as unknown as { _socket: ReadStream };
+function readToTheEnd(socket: ReadStream): void {
   const close = socket.destroy.bind(socket);
   socket.destroy = (error) => {
     if (error !== undefined) return close(error);
