@@ -127,16 +127,16 @@ export class Utilization {
     columnNs: number,
     aggregated: readonly Stretch[],
   ): Float32Array | undefined {
-    const counted = this.counted.get(dev);
-    if (this.seenNs(dev, startNs, endNs) === undefined && counted === undefined) return undefined;
+    const isCounted = this.counted.has(dev);
+    if (this.seenNs(dev, startNs, endNs) === undefined && !isCounted) return undefined;
     const shares = new Float32Array(Math.max(0, Math.ceil((endNs - startNs) / columnNs)));
+    let next = 0;
     for (let column = 0; column < shares.length; column++) {
-      const fromNs = startNs + column * columnNs;
-      const seenNs = this.seenNs(dev, fromNs, fromNs + columnNs) ?? 0;
-      shares[column] = Math.min(1, seenNs / columnNs);
+      const [fromNs, toNs] = [startNs + column * columnNs, startNs + (column + 1) * columnNs];
+      while (next < aggregated.length && aggregated[next]!.toNs <= fromNs) next++;
+      const busyNs = this.busyNs(dev, fromNs, toNs, within(aggregated, next, fromNs, toNs)) ?? 0;
+      shares[column] = Math.min(1, busyNs / columnNs);
     }
-    for (const stretch of counted === undefined ? [] : aggregated)
-      raiseColumns(shares, startNs, columnNs, stretch, counted!);
     return shares;
   }
 
@@ -146,21 +146,22 @@ export class Utilization {
   }
 }
 
-/** Raises columns to the kernel's own count where that is higher: rows show only a part of what kept the disk busy. */
-function raiseColumns(
-  shares: Float32Array,
-  startNs: number,
-  columnNs: number,
-  { fromNs, toNs }: Stretch,
-  counted: CountedBusy,
-): void {
-  const first = Math.max(0, Math.floor((fromNs - startNs) / columnNs));
-  for (let column = first; column < shares.length; column++) {
-    const atNs = startNs + column * columnNs;
-    if (atNs >= toNs) return;
-    const busyNs = counted.busyNs(atNs, atNs + columnNs) ?? 0;
-    shares[column] = Math.min(1, Math.max(shares[column]!, busyNs / columnNs));
+/** The parts of the stretches from `first` on that are within [fromNs, toNs). */
+function within(
+  stretches: readonly Stretch[],
+  first: number,
+  fromNs: number,
+  toNs: number,
+): readonly Stretch[] {
+  const parts: Stretch[] = [];
+  for (let next = first; next < stretches.length && stretches[next]!.fromNs < toNs; next++) {
+    const stretch = stretches[next]!;
+    parts.push({
+      fromNs: Math.max(fromNs, stretch.fromNs),
+      toNs: Math.min(toNs, stretch.toNs),
+    });
   }
+  return parts;
 }
 
 const BYTES_PER_DEVICE = new BusyTracker().memoryBytes;

@@ -63,6 +63,17 @@ describe('utilization where I/O has no rows', () => {
     expect(tooLittle).toBeCloseTo(0.1, 9);
   });
 
+  it('utilization where I/O has no rows is the same in a wide column and in a report of its time', () => {
+    for (const aggregated of [[3], [0, 1, 2, 3, 4, 5]]) {
+      const history = historyOf(10, 100e6, aggregated);
+      for (const second of aggregated) count(history, second, 0.9);
+      const [share] = history.busySeries(SDA, 0, 10 * SECOND, 10 * SECOND)!;
+      const busy = aggregated.length * 0.9 + (10 - aggregated.length) * 0.1;
+      expect(history.utilization(SDA, 0, 10 * SECOND)).toBeCloseTo(busy / 10, 6);
+      expect(share).toBeCloseTo(busy / 10, 6);
+    }
+  });
+
   it('utilization where I/O has no rows is never less than what the rows alone took', () => {
     const history = historyOf(2, 800e6, [0, 1]);
     for (const second of [0, 1]) count(history, second, 0.5);
