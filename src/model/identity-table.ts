@@ -56,6 +56,8 @@ export const IdentityMark = {
    * a part of the journal, drawn by how many blocks each changed.
    */
   severalWriters: 256,
+  /** It has not completed, so its result is not known yet. */
+  inFlight: 512,
 } as const;
 
 /** Further identities share one per device named "other", and are counted by `overflowed`. */

@@ -131,13 +131,14 @@ const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'use
 /**
  * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by
  * process also have the owner. The rest differed from I/O to I/O, so a filter on it may match. An owner that was
- * never seen is different: nothing will ever reveal it, so such I/O has no process, and matches `pid!=1`.
+ * never seen is different: nothing will ever reveal it, so such I/O has no process, and matches `pid!=1`. I/O in
+ * flight may still fail.
  */
 function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;
   if (OF_EVERY_IDENTITY.includes(field)) return false;
   if (field === 'call' && !isOfPrograms(layerOf(identity))) return false;
-  if (field === 'error') return (marks & IdentityMark.noDetail) !== 0;
+  if (field === 'error') return (marks & (IdentityMark.noDetail | IdentityMark.inFlight)) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
 }

@@ -1,6 +1,6 @@
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import { IDENTITY_CAPACITY, IdentityTable } from '../../model/identity-table.ts';
+import { IDENTITY_CAPACITY, IdentityMark, IdentityTable } from '../../model/identity-table.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightFacts, KnownInFlight } from '../../model/in-flight.ts';
 import type { Quantity } from '../fields.ts';
@@ -39,7 +39,8 @@ export function inFlightFilter(
   const compiled = compileFilter(filter, identities, info);
   return (io, ageNs) => {
     const values = valuesOf(io, ageNs);
-    const identity = identities.intern(io.identity);
+    const marks = io.identity.marks | IdentityMark.inFlight;
+    const identity = identities.intern({ ...io.identity, marks });
     return compiled.judge(identity, (quantity) => values[quantity], io.file) !== Verdict.no;
   };
 }

@@ -56,6 +56,12 @@ describe('rows of I/O in flight', () => {
     expect(ownersPassing(filter('offset>1m'))).toEqual([]);
   });
 
+  it('rows of I/O in flight may still fail, or not', () => {
+    for (const asked of ['error=any', 'error=EIO', 'error=none', 'error!=none'])
+      expect(ownersPassing(filter(asked))).toHaveLength(3);
+    expect(ownersPassing(filter('error=any comm=mysqld'))).toEqual(['mysqld']);
+  });
+
   it('rows of I/O in flight are filtered by file from their issue on, and may be of any before', () => {
     const { info } = openPattern('mixed', new HandClock());
     const path = '/var/lib/mysql/orders.ibd';
