@@ -459,6 +459,23 @@ describe('a compiled filter', () => {
     for (const one of [cmd, user, uid, mount]) expect(one!.judge(key)).toBe(Verdict.yes);
   });
 
+  it('a filter on a mount point matches once it is one of several, and afterwards', () => {
+    let mounts = ['/'];
+    const identities = new IdentityTable();
+    const key = identities.intern(KEY);
+    const names = { device: () => ({ dev: SDA, name: 'sda', mounts, volumes: mounts }) };
+    const ofMount = compileFilter(parsed('mount=/srv'), identities, names);
+    const ofVolume = compileFilter(parsed('volume=/srv'), identities, names);
+    for (const [then, verdict] of [
+      [['/'], Verdict.no],
+      [['/', '/srv'], Verdict.yes],
+      [['/'], Verdict.yes],
+    ] as const) {
+      mounts = [...then];
+      expect([ofMount.judge(key), ofVolume.judge(key)]).toEqual([verdict, verdict]);
+    }
+  });
+
   it('a filter on a disk name matches a disk as soon as it gets that name', () => {
     const late = new Map<number, DeviceInfo>();
     const identities = new IdentityTable();

@@ -10,6 +10,11 @@ import { judgeCondition, judgeTerm } from './identity-facts.ts';
 /** Marks identities without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
 
+interface Placed {
+  readonly on: readonly string[];
+  readonly identities: Set<number>;
+}
+
 /** Verdicts of a condition on identities, each computed when the identity first occurs. */
 export class IdentityVerdicts {
   private verdicts = new Uint8Array(256).fill(UNDECIDED);
@@ -25,10 +30,8 @@ export class IdentityVerdicts {
    */
   private readonly unknown: number[] = [];
   private processVersion = -1;
-  /**
-   * Identities that were decided before it was known what is on their disk (mounted file systems, volumes), by disk.
-   */
-  private readonly unmounted = new Map<number, Set<number>>();
+  /** What was on each disk when its identities were decided: decided again when something else is on it, too. */
+  private readonly placed = new Map<number, Placed>();
 
   constructor(
     private readonly condition: Condition,
@@ -79,29 +82,27 @@ export class IdentityVerdicts {
   }
 
   private refreshMounts(): void {
-    const { unmounted, verdicts } = this;
-    for (const [dev, indices] of unmounted) {
-      if (!this.isPlaced(dev)) continue;
-      for (const identity of indices) verdicts[identity] = UNDECIDED;
-      unmounted.delete(dev);
+    const { placed, verdicts } = this;
+    for (const [dev, { on, identities }] of placed) {
+      if (this.isOn(dev).every((name) => on.includes(name))) continue;
+      for (const identity of identities) verdicts[identity] = UNDECIDED;
+      placed.delete(dev);
     }
   }
 
-  /** Whether it is known what is on the disk, if the condition asks for that. */
-  private isPlaced(dev: number): boolean {
-    const { mounts = [], volumes = [] } = this.names.device(dev) ?? {};
-    const { fields } = this;
-    return (
-      (!fields.has('mount') || mounts.length > 0) && (!fields.has('volume') || volumes.length > 0)
-    );
+  /** The mounted file systems and the volumes on a disk, as far as the condition asks for them. */
+  private isOn(dev: number): readonly string[] {
+    const { fields, names } = this;
+    const { mounts = [], volumes = [] } = names.device(dev) ?? {};
+    if (!fields.has('volume')) return mounts;
+    return fields.has('mount') ? [...mounts, ...volumes] : volumes;
   }
 
-  private noteUnmounted(dev: number, index: number): void {
-    const { fields } = this;
-    if ((!fields.has('mount') && !fields.has('volume')) || this.isPlaced(dev)) return;
-    const indices = this.unmounted.get(dev);
-    if (indices === undefined) this.unmounted.set(dev, new Set([index]));
-    else indices.add(index);
+  private notePlaced(dev: number, identity: number): void {
+    const { fields, placed } = this;
+    if (!fields.has('mount') && !fields.has('volume')) return;
+    const identities = placed.get(dev)?.identities ?? new Set();
+    placed.set(dev, { on: [...this.isOn(dev)], identities: identities.add(identity) });
   }
 
   private settled(identity: number): Verdict {
@@ -115,7 +116,7 @@ export class IdentityVerdicts {
     this.verdicts[index] = verdict;
     if (this.lacksName(identity)) this.unnamed.push(index);
     if (this.lacksFacts(identity)) this.unknown.push(index);
-    this.noteUnmounted(identity.dev, index);
+    this.notePlaced(identity.dev, index);
     return verdict;
   }
 
