@@ -145,7 +145,7 @@ export class ActivityTables implements Visitor {
     const waitNs = totalNs >= 0 ? totalNs : (deviceNs || 0) + (queueNs || 0);
     tally.add(disk, opClass, 1, rows.bytes[row]!, waitNs, isError ? 1 : 0);
     tally.latencies.add(disk, totalNs >= 0 ? totalNs : deviceNs);
-    tally.addQueue(disk, totalNs >= 0 && !isUnqueued ? queueNs : NaN);
+    tally.addQueue(disk, isUnqueued ? NaN : queueNs);
   }
 
   private addRow(rows: CompletionColumns, row: number, target: Target): void {
@@ -164,9 +164,7 @@ export class ActivityTables implements Visitor {
     tally.add(total, opClass, 1, bytes, waitNs, errors);
     latencies.add(process, timeNs);
     latencies.add(disk, timeNs);
-    // An empty flush is never issued, so its queue latency is not time before an issue.
-    const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
-    const waitedNs = isUnqueued ? NaN : beforeIssueNs;
+    const waitedNs = isUnqueued ? NaN : queueNs;
     latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
     tally.addQueue(process, waitedNs);
     tally.addQueue(disk, waitedNs);
@@ -236,9 +234,9 @@ export class ActivityTables implements Visitor {
     const count = slice.field(entry, Field.count);
     const bytes = slice.field(entry, Field.bytes);
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
-    const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
-    // A total latency requires both parts.
-    const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
+    const isQueueKnown = slice.readBins(entry, METRIC_INDEX.queue, list) > 0;
+    const queueNs = isQueueKnown && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
+    const { filled, maxNs } = readLatencies(slice, entry, list);
     for (const row of tallyRows) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
