@@ -3,7 +3,6 @@ import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
 import { sumsOfAggregate, sumsOfEntry } from '../../history/estimate/known-sums.ts';
-import type { KnownValues } from '../../history/estimate/known-sums.ts';
 import { Field, isSliceMetric, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import {
@@ -20,7 +19,7 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { unitWeight, WEIGHS_NOTHING } from './estimated-weight.ts';
-import type { UnitWeight } from './estimated-weight.ts';
+import type { UnitWeight, WeighedValues } from './estimated-weight.ts';
 import type { Heatmap, Selection } from './heatmap.ts';
 import type { Interval } from '../axis/scale.ts';
 import { piecesOf } from './value-pieces.ts';
@@ -110,14 +109,24 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   const weights = new Map<number, UnitWeight>();
   const { metric, weight } = map;
   if (weight === 'count' || metric === 'utilization') return weights;
-  const values = new Map<number, KnownValues>();
+  const values = new Map<number, WeighedValues>();
   if (isSliceMetric(metric))
     slice.forEachBin(
       metric,
       (identity, bin, count) => {
         const before = values.get(identity) ?? NO_VALUES;
         const sum = before.sum + fineBinMiddle(bin) * count;
-        values.set(identity, { count: before.count + count, sum });
+        values.set(identity, { ...before, count: before.count + count, sum });
+      },
+      (identity) => judges.has(identity),
+    );
+  if (metric === 'device' && weight === 'time')
+    slice.forEachBin(
+      'total',
+      (identity, bin, count) => {
+        const before = values.get(identity) ?? NO_VALUES;
+        const totalNs = before.totalNs + fineBinMiddle(bin) * count;
+        values.set(identity, { ...before, totalNs });
       },
       (identity) => judges.has(identity),
     );
@@ -128,7 +137,7 @@ function unitWeights(map: Heatmap, slice: SliceView, judges: Judges): Map<number
   return weights;
 }
 
-const NO_VALUES: KnownValues = { count: 0, sum: 0 };
+const NO_VALUES: WeighedValues = { count: 0, sum: 0, totalNs: 0 };
 
 /** The judges of identities whose I/O may match. */
 type Judges = ReadonlyMap<number, BinJudge>;
@@ -196,9 +205,14 @@ function unitWeightOf(
   if (weight === 'count') return WEIGHS_NOTHING;
   const values = {
     count: histogram.reduce((all, filled) => all + filled, 0),
-    sum: histogram.reduce((all, filled, bin) => all + filled * fineBinMiddle(bin), 0),
+    sum: sumOf(histogram),
+    totalNs: sumOf(summary.total),
   };
   return unitWeight(weight, metric, sumsOfAggregate(summary), values);
+}
+
+function sumOf(histogram: Uint32Array): number {
+  return histogram.reduce((all, filled, bin) => all + filled * fineBinMiddle(bin), 0);
 }
 
 /** I/O that may match the filter is counted separately. */

@@ -10,6 +10,12 @@ export interface UnitWeight {
 
 export const WEIGHS_NOTHING: UnitWeight = { perValue: 0, perIo: 0 };
 
+/** What is known of the I/Os that have a value of the metric. */
+export interface WeighedValues extends KnownValues {
+  /** The sum of the middles of the bins of their total latency, in ns. */
+  readonly totalNs: number;
+}
+
 /**
  * Distributes totals of I/Os that have a histogram of the metric. The part of the weight that the metric itself
  * measures is distributed in proportion to the value, so that a bin of slow I/O gets the time that it took; the rest
@@ -19,7 +25,7 @@ export function unitWeight(
   weight: Weight,
   metric: Metric,
   sums: KnownSums,
-  values: KnownValues,
+  values: WeighedValues,
 ): UnitWeight {
   const { count, bytes, deviceNs, queueNs } = sums;
   const share = (byValue: number, evenly: number): UnitWeight => ({
@@ -29,7 +35,11 @@ export function unitWeight(
   if (weight === 'count' || count === 0) return WEIGHS_NOTHING;
   if (weight === 'bytes') return metric === 'size' ? share(bytes, 0) : share(0, bytes);
   if (metric === 'total') return share(latencySum(metric, sums, values), 0);
-  if (metric === 'device') return share(deviceNs, queueNs);
+  if (metric === 'device') {
+    const all = values.count === count;
+    const issuedNs = all ? queueNs : Math.min(queueNs, Math.max(0, values.totalNs - deviceNs));
+    return share(deviceNs, values.count === 0 ? 0 : (issuedNs * count) / values.count);
+  }
   if (metric === 'queue') return share(queueNs, deviceNs);
   return share(0, deviceNs + queueNs);
 }

@@ -139,18 +139,21 @@ describe('weight of a pixel', () => {
     expect(weights.indexOf(Math.max(...weights))).toBe(map.scale.binOf(1e9));
   });
 
-  it('aggregated I/O that was never issued gives its queue time to no pixel of total latency', () => {
-    const info = createInfo([keyOf()]);
-    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 1 });
-    const rows = Array.from({ length: 6000 }, (_, i) => ({
-      completeNs: i * 1e7,
-      deviceNs: i % 10 === 0 ? NaN : 100e3,
-      queueNs: i % 10 === 0 ? 50e6 : 10e3,
-    }));
-    history.append(columnsOf(rows));
-    const { map } = liveOf(history, { metric: 'total', weight: 'time' });
-    expect(allWeight(map) / (5400 * 110e3)).toBeCloseTo(1, 1);
-  });
+  it.each(['total', 'device'] as const)(
+    'aggregated I/O that was never issued gives its queue time to no pixel of %s latency',
+    (metric) => {
+      const info = createInfo([keyOf()]);
+      const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES, detailRows: 1 });
+      const rows = Array.from({ length: 6000 }, (_, i) => ({
+        completeNs: i * 1e7,
+        deviceNs: i % 10 === 0 ? NaN : 100e3,
+        queueNs: i % 10 === 0 ? 50e6 : 10e3,
+      }));
+      history.append(columnsOf(rows));
+      const { map } = liveOf(history, { metric, weight: 'time' });
+      expect(allWeight(map) / (5400 * 110e3)).toBeCloseTo(1, 1);
+    },
+  );
 });
 
 describe('range of colours', () => {
