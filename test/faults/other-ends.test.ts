@@ -45,6 +45,13 @@ describe('--once --write', () => {
     expect([own, problems]).toMatchObject([found, []]);
   });
 
+  test('--once --write records how long it traced, so that a report has rates over that time', () => {
+    run(...ONCE, path);
+    const { text } = run('report', path, '--json');
+    const { recorded_ns: recordedNs } = JSON.parse(text) as { recorded_ns: number | null };
+    expect(recordedNs).toBeGreaterThanOrEqual(1e9);
+  });
+
   test('--once --write does not replace an existing file', () => {
     writeFileSync(path, 'mine');
     const { status, text } = run(...ONCE, path);

@@ -167,6 +167,7 @@ class OnceTracing {
     const { SessionRecording } = await import('../jobs/session-recording.ts');
     this.recording = new SessionRecording({
       monitor: this.monitor,
+      clock: this.clock,
       options,
       recordedOnly,
     });
