@@ -101,7 +101,7 @@ function meantBy(word: string): string | undefined {
   if (pattern.ok) return `demo ${String(pattern.value)}`;
   if (word === '-') return 'replay -';
   if (/[./]/.test(word)) return 'replay FILE';
-  const command = nearest(word, COMMANDS);
+  const command = nearest(word, [...COMMANDS, 'help']);
   if (command !== undefined) return command;
   const nearPattern = nearest(word, PATTERN_NAMES);
   return nearPattern && `demo ${nearPattern}`;

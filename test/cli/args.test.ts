@@ -221,6 +221,7 @@ describe('command line', () => {
     [['dmeo'], 'did you mean ioheat demo?'],
     [['help', 'dmeo'], 'unknown command "dmeo": it is not one of live, demo'],
     [['help', 'dmeo'], 'did you mean ioheat demo?'],
+    [['hlep'], 'did you mean ioheat help?'],
     [['stomr'], 'did you mean ioheat demo storm?'],
     [['icylake'], 'did you mean ioheat demo icy-lake?'],
     [['--metirc', 'size'], 'unknown option --metirc; did you mean --metric?'],
