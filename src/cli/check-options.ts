@@ -78,8 +78,6 @@ export function checkOptions(command: CommandName, raw: RawOptions): Result<Opti
     verbose: raw['verbose'] === true,
     recording: take(checkRecordOptions(raw), NO_RECORDING),
   };
-  if (options.stayRoot && options.recording.isDemo)
-    problems.push('--stay-root: no effect with --source demo, which needs no root');
   const together = checkViewOptions(options.view, command === 'export' || options.once);
   if (together !== undefined) problems.push(together);
   const [problem] = problems;

@@ -6,7 +6,7 @@ import { err, ok } from '../base/result.ts';
 import type { RawOptions } from './raw-options.ts';
 import { oneOf } from './option-rules.ts';
 import type { ValueRule } from './option-rules.ts';
-import type { OptionSpec } from './option-spec.ts';
+import type { OptionGiven, OptionSpec } from './option-spec.ts';
 import { OPTION_TABLE } from './option-table.ts';
 import { checkPositionals, isCommand, POSITIONALS, unknownCommand } from './positionals.ts';
 import { questionAsked } from './questions.ts';
@@ -73,7 +73,7 @@ function problemOf(typed: Typed): IoheatError | undefined {
     options.map((option) => checkOption(typed, option)).find(isProblem) ??
     checkPositionals(command, others) ??
     checkPattern(typed) ??
-    options.map((option) => checkNeed(typed, option)).find(isProblem)
+    options.map((option) => checkEffect(typed, option)).find(isProblem)
   );
 }
 
@@ -133,17 +133,28 @@ function checkPattern({ command, words, others }: Typed): IoheatError | undefine
 }
 
 /** An option without effect is an error. */
-function checkNeed({ command, words }: Typed, { text, name }: OptionWord): IoheatError | undefined {
-  const needs = specOf(command, name)?.needs;
-  if (needs === undefined) return undefined;
-  const isGiven = words.options.some((option) => option.name === needs.name);
-  if (
-    isGiven &&
-    (needs.value === undefined || words.values.get(needs.name)?.at(-1) === needs.value)
-  )
-    return undefined;
-  const needed = needs.value === undefined ? `--${needs.name}` : `--${needs.name} ${needs.value}`;
-  return usageError(text, `no effect without ${needed}`, `add ${needed}, or drop ${text}`);
+function checkEffect(
+  { command, words }: Typed,
+  { text, name }: OptionWord,
+): IoheatError | undefined {
+  const { needs, idleWith } = specOf(command, name) ?? {};
+  if (needs !== undefined && !isGiven(words, needs)) {
+    const needed = textOf(needs);
+    return usageError(text, `no effect without ${needed}`, `add ${needed}, or drop ${text}`);
+  }
+  if (idleWith === undefined || !isGiven(words, idleWith)) return undefined;
+  return usageError(text, `no effect with ${textOf(idleWith)}`, `drop ${text}`);
+}
+
+function isGiven({ options, values }: Words, { name, value }: OptionGiven): boolean {
+  return (
+    options.some((option) => option.name === name) &&
+    (value === undefined || values.get(name)?.at(-1) === value)
+  );
+}
+
+function textOf({ name, value }: OptionGiven): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
 function rawOf({ command, words, others }: Typed): RawOptions {

@@ -34,8 +34,9 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     name: 'force',
     commands: EXPORT,
     kind: 'flag',
+    needs: { name: 'output' },
     fallback: false,
-    description: 'overwrite an existing output file',
+    description: 'with --output: overwrite an existing file',
   },
   {
     name: 'filter',

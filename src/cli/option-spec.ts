@@ -1,12 +1,20 @@
 import type { CommandName } from '../app/options/command-names.ts';
 import type { ValueRule } from './option-rules.ts';
 
+/** That an option is given; with `value`, that this is its value. */
+export interface OptionGiven {
+  readonly name: string;
+  readonly value?: string;
+}
+
 interface AnyOption {
   readonly name: string;
   readonly commands: readonly CommandName[];
   readonly description: string;
   /** The option (and value) of the same command without which this one has no effect. */
-  readonly needs?: { readonly name: string; readonly value?: string };
+  readonly needs?: OptionGiven;
+  /** The option (and value) of the same command with which this one has no effect. */
+  readonly idleWith?: OptionGiven;
 }
 
 interface Flag extends AnyOption {

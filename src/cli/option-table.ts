@@ -11,7 +11,7 @@ import { START_AT } from './moment-rules.ts';
 import { PAINT_INTERVAL, PAINT_SIZE } from './check-paint-options.ts';
 import { EXPORT_OPTION_TABLE } from './export-option-table.ts';
 import { PAINT_METRICS } from '../app/options/paint-options.ts';
-import { RECORD_OPTIONS } from './record-option-table.ts';
+import { DEMO, RECORD_OPTIONS } from './record-option-table.ts';
 
 const PICTURE: readonly CommandName[] = ['live', 'demo', 'replay'];
 const LIVE: readonly CommandName[] = ['live', 'record'];
@@ -130,6 +130,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'no-mouse',
     commands: PICTURE,
     kind: 'flag',
+    idleWith: { name: 'once' },
     fallback: false,
     description: 'do not capture the mouse (with capture, Shift selects text as usual)',
   },
@@ -156,7 +157,9 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'N',
     rule: COLUMNS,
-    description: 'width of the frame in characters (default: of the terminal, else 80)',
+    needs: { name: 'once' },
+    description:
+      'with --once: width of the frame in characters (default: of the terminal, else 80)',
   },
   {
     name: 'rows',
@@ -164,13 +167,15 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'N',
     rule: ROWS,
-    description: 'height of the frame in lines (default: of the terminal, else 24)',
+    needs: { name: 'once' },
+    description: 'with --once: height of the frame in lines (default: of the terminal, else 24)',
   },
   {
     name: 'color',
     commands: PICTURE,
     kind: 'text',
     choices: ['auto', 'always', 'never'],
+    needs: { name: 'once' },
     fallback: 'auto',
     description: 'colours in the output of --once; auto: only on a terminal',
   },
@@ -180,6 +185,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'BYTES',
     rule: RING,
+    idleWith: DEMO,
     description:
       'size of the kernel ring buffer, a power of two, 64k to 1G (default: 16M with up to two processors, else 32M)',
   },
@@ -197,6 +203,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'waits',
     commands: LIVE,
     kind: 'flag',
+    idleWith: DEMO,
     fallback: false,
     description:
       'trace what programs wait for as well: the layer waits; implied by a filter or a --layer that asks for it',
@@ -205,6 +212,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'calls',
     commands: LIVE,
     kind: 'flag',
+    idleWith: DEMO,
     fallback: false,
     description:
       'trace system calls on files as well: the layer calls; implied by a filter or a --layer that asks for it',
@@ -213,6 +221,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     name: 'stay-root',
     commands: LIVE,
     kind: 'flag',
+    idleWith: DEMO,
     fallback: false,
     description:
       'keep root privileges (default: drop them after attaching); files belong to root, and a sudoers rule that allows this option grants root',
@@ -223,6 +232,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'N',
     rule: SPEED,
+    idleWith: { name: 'once' },
     fallback: 1,
     description: 'seconds of the recording per second, 0.1 to 100000, or max',
   },

@@ -5,7 +5,8 @@ import type { CommandName } from '../app/options/command-names.ts';
 const WITH_SCREEN: readonly CommandName[] = ['live', 'demo'];
 const RECORDING: readonly CommandName[] = ['live', 'demo', 'record'];
 
-const DEMO = { name: 'source', value: 'demo' } as const;
+/** A synthetic pattern is recorded, not this machine. */
+export const DEMO = { name: 'source', value: 'demo' } as const;
 
 /** Options about recordings. */
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
@@ -76,6 +77,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     kind: 'text',
     value: 'PERCENT',
     rule: BUDGET,
+    idleWith: DEMO,
     fallback: 'off',
     description:
       'processor time for ioheat, 0.1% to 100% of a core; above it only slow and failed I/Os and a sample are recorded individually, the rest as counts; off: all are',
@@ -90,7 +92,15 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     name: 'force',
-    commands: RECORDING,
+    commands: WITH_SCREEN,
+    kind: 'flag',
+    needs: { name: 'write' },
+    fallback: false,
+    description: 'with --write: overwrite an existing file',
+  },
+  {
+    name: 'force',
+    commands: ['record'],
     kind: 'flag',
     fallback: false,
     description: 'overwrite an existing file',
@@ -99,6 +109,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     name: 'hide-self',
     commands: ['record'],
     kind: 'flag',
+    idleWith: DEMO,
     fallback: false,
     description: 'leave out the I/O of ioheat itself',
   },

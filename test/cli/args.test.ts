@@ -255,11 +255,26 @@ describe('command line', () => {
     [['demo', '--duration', '5s'], '--duration: no effect without --once; add --once'],
     [['record', 'F', '--keep', '3'], '--keep: no effect without --rotate; add --rotate'],
     [['record', 'F', '--seed', '3'], '--seed: no effect without --source demo; add --source demo'],
-    [['record', 'F', '--source', 'demo', '--stay-root'], '--stay-root: no effect with --source'],
+    [['demo', '--columns', '80'], '--columns: no effect without --once; add --once'],
+    [['--rows', '30'], '--rows: no effect without --once'],
+    [['replay', 'x', '--color', 'never'], '--color: no effect without --once'],
+    [['demo', '-f'], '-f: no effect without --write; add --write, or drop -f'],
+    [['export', 'x', '--format', 'csv', '--force'], '--force: no effect without --output'],
+    [['--once', '--no-mouse'], '--no-mouse: no effect with --once; drop --no-mouse'],
+    [['replay', 'x', '--once', '--speed', '2'], '--speed: no effect with --once; drop --speed'],
     [['paint', 'HI', '--target', 'x', '--overwrite'], '--overwrite: no effect without --op write'],
   ])('the command line %j is refused with the reason', async (argv, reason) => {
     expect(await refusal(...argv)).toContain(reason);
   });
+
+  it.each(['--stay-root', '--hide-self', '--waits', '--calls', '--ring=1M', '--budget=1%'])(
+    'record refuses %s with --source demo, because a pattern is not traced',
+    async (option) => {
+      expect(await refusal('record', 'F', '--source', 'demo', option)).toMatch(
+        /^--[a-z-]+: no effect with --source demo; drop --/,
+      );
+    },
+  );
 
   it('record refuses a demo pattern without --source demo', async () => {
     const sentence =

@@ -52,9 +52,9 @@ function required(command: CommandName): string[] {
 /** Words for everything that an option needs besides. */
 function needed({ needs }: OptionSpec): string[] {
   if (needs === undefined) return [];
-  return needs.value === undefined && needs.name === 'rotate'
-    ? ['--rotate=1h']
-    : [`--${needs.name}${needs.value === undefined ? '' : `=${needs.value}`}`];
+  const samples: Readonly<Record<string, string>> = { rotate: '1h', write: 'X', output: 'X' };
+  const value = needs.value ?? samples[needs.name];
+  return [`--${needs.name}${value === undefined ? '' : `=${value}`}`];
 }
 
 function wrongWords(spec: OptionSpec, rule: ValueRule): readonly string[] {
@@ -130,7 +130,7 @@ describe.each(PAIRS)('%s', (_, command, spec) => {
 
   if (spec.needs !== undefined)
     it('an option is refused where it has no effect', async () => {
-      const value = spec.kind === 'flag' ? '' : `=${spec.fallback ?? '7'}`;
+      const value = spec.kind === 'flag' ? '' : `=${spec.fallback ?? '40'}`;
       expect(await refusal([...begun, `--${spec.name}${value}`])).toMatch(
         new RegExp(`^--${spec.name}: no effect without --\\S+( \\S+)?; add --`),
       );
