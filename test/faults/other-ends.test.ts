@@ -69,6 +69,16 @@ describe('--once --write', () => {
   });
 });
 
+test('paint ended by a signal says how far it came and exits with 128 plus its number', async () => {
+  const child = spawn(process.execPath, [IOHEAT, 'paint', 'HELLO WORLD', '--target', path]);
+  let told = '';
+  child.stderr.on('data', (text: Buffer) => (told += text.toString()));
+  await until(() => told.includes('painting "HELLO WORLD"'), 'the start of the painting');
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([143, null]);
+  expect(told).toContain('stopped early');
+});
+
 describe('report exits with', () => {
   test('report exits with 1 when nothing of a recording can be read, and says why', () => {
     run('record', path, '--source', 'demo', '--duration', '1s');

@@ -4,11 +4,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** The machine's clock. It ends the painting when a signal asks for it. */
 export class PaintTimer implements PaintClock {
-  private isStopped = false;
+  /** The signal that ended the painting. */
+  signal: (typeof SIGNALS)[number] | undefined;
   private wake: () => void = () => undefined;
 
-  private readonly stop = (): void => {
-    this.isStopped = true;
+  private readonly stop = (signal: (typeof SIGNALS)[number]): void => {
+    this.signal = signal;
     this.wake();
   };
 
@@ -26,7 +27,7 @@ export class PaintTimer implements PaintClock {
       this.wake = resolve;
       setTimeout(resolve, Math.max(0, ms));
     });
-    return !this.isStopped;
+    return this.signal === undefined;
   }
 
   dispose(): void {

@@ -1,4 +1,5 @@
 import { isSystemError, reasonOf } from '../../base/system-error.ts';
+import { signalExitCode } from '../../base/end-signals.ts';
 import { plural } from '../../base/format.ts';
 import type { Result } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -28,7 +29,7 @@ import { PaintTimer } from './paint-timer.ts';
 const CALIBRATIONS = 10;
 
 /** Does I/O until the text is painted, or a signal ends it. */
-export async function runPaint(options: PaintOptions, pass: Pass): Promise<Result<ExitCode>> {
+export async function runPaint(options: PaintOptions, pass: Pass): Promise<Result<number>> {
   const { target: path, writes, newBytes } = options;
   const held = holdAndDrop(options, pass);
   if (!held.ok) return held;
@@ -50,7 +51,7 @@ async function paintOn(
   target: PaintTarget,
   options: PaintOptions,
   awakeFd: number | undefined,
-): Promise<Result<ExitCode>> {
+): Promise<Result<number>> {
   const timer = new PaintTimer();
   const awake = keepAwake(awakeFd);
   try {
@@ -65,20 +66,24 @@ async function paintWith(
   target: PaintTarget,
   options: PaintOptions,
   timer: PaintTimer,
-): Promise<Result<ExitCode>> {
+): Promise<Result<number>> {
   const safe = checkFree(target, options);
   if (!safe.ok) return safe;
   const timed = timedIo(target, timer);
   const ink = await inkFor(target, options, (bytes) => timed({ offset: 0, bytes }), timer);
   if (!ink.ok) return ink;
-  if (ink.value === undefined) return ok(ExitCode.fine);
+  if (ink.value === undefined) return ok(exitCodeOf(timer));
   const { columns, intervalNs } = options;
   tell(startText(options));
   const report = await paint({ columns, ...ink.value, intervalNs }, timed, timer, (column) => {
     tell(`${columnText(columns[column] ?? [])}\n`);
   });
   tell(endText(report, options));
-  return ok(ExitCode.fine);
+  return ok(exitCodeOf(timer));
+}
+
+function exitCodeOf({ signal }: PaintTimer): number {
+  return signal === undefined ? ExitCode.fine : signalExitCode(signal);
 }
 
 const WARM_UP = 64;
