@@ -1,6 +1,6 @@
 import { constants, lstatSync, openSync, unlinkSync } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { isSystemError, reasonOf } from './system-error.ts';
+import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import { explainFileLimit } from './file-limit.ts';
 import type { IoheatError, Result } from './result.ts';
@@ -51,19 +51,26 @@ export function entryAt(path: string): Result<Stats | undefined> {
   }
 }
 
-function removeOrdinary(path: string): Result<undefined> {
+/** Fails if something has that name that is not to be replaced, or if no file can have it. */
+export function checkReplaceable(path: string, { force }: CreateOptions): Result<undefined> {
   const found = entryAt(path);
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
-  if (!found.value.isFile()) {
-    const why = 'exists and is not a regular file';
-    const what = `cannot replace ${path}`;
-    return err({ exitCode: ExitCode.failed, what, why, remedy: STANDARD_OUTPUT[path] });
-  }
+  if (force !== true) return err(nameTaken(path, force));
+  if (found.value.isFile()) return ok(undefined);
+  const why = 'exists and is not a regular file';
+  const what = `cannot replace ${path}`;
+  return err({ exitCode: ExitCode.failed, what, why, remedy: STANDARD_OUTPUT[path] });
+}
+
+function removeOrdinary(path: string): Result<undefined> {
+  const replaceable = checkReplaceable(path, { force: true });
+  if (!replaceable.ok) return replaceable;
   try {
     unlinkSync(path);
     return ok(undefined);
   } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return ok(undefined);
     return refuse(path, cause, true);
   }
 }
@@ -81,7 +88,7 @@ function refuse(path: string, cause: unknown, force: boolean | undefined): Resul
 }
 
 /** The error for a name that something has already; `force` as in `CreateOptions`. */
-export function nameTaken(path: string, force?: boolean): IoheatError {
+function nameTaken(path: string, force?: boolean): IoheatError {
   const found = lstatSync(path, { throwIfNoEntry: false });
   const why = found?.isDirectory() === true ? 'it is a directory' : 'file exists';
   const what = `cannot create ${path}`;

@@ -1,5 +1,6 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { entryAt, nameTaken } from './create-file.ts';
+import { checkReplaceable } from './create-file.ts';
+import type { CreateOptions } from './create-file.ts';
 import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
 import type { Result } from './result.ts';
@@ -7,22 +8,28 @@ import type { Result } from './result.ts';
 /** File systems without hard links, such as FAT and some network file systems. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists, or cannot. */
-export function partOf(path: string): Result<string> {
-  const found = entryAt(path);
-  if (!found.ok) return found;
-  return found.value === undefined ? ok(`${path}.part`) : err(nameTaken(path));
+/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists and is not to be replaced, or cannot. */
+export function partOf(path: string, options: CreateOptions = {}): Result<string> {
+  const free = checkReplaceable(path, options);
+  return free.ok ? ok(`${path}.part`) : free;
 }
 
-/** Gives the complete file its name, unless that name was taken meanwhile. */
-export function publishPart(part: string, path: string): Result<undefined> {
+/** Gives the complete file its name, unless that name was taken meanwhile by something that is not to be replaced. */
+export function publishPart(
+  part: string,
+  path: string,
+  options: CreateOptions = {},
+): Result<undefined> {
+  const free = options.force === true ? checkReplaceable(path, options) : ok(undefined);
+  const remedy = `the data is in ${part}`;
+  if (!free.ok) return err({ ...free.error, remedy });
   try {
-    link(part, path);
+    if (options.force === true) renameSync(part, path);
+    else link(part, path);
     return ok(undefined);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     const why = cause.code === 'EEXIST' ? 'file exists' : reasonOf(cause);
-    const remedy = `the data is in ${part}`;
     return err({ exitCode: ExitCode.failed, what: `cannot create ${path}`, why, remedy });
   }
 }

@@ -36,7 +36,9 @@ describe('a file that is being written', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const names = [join(file, 'io.csv'), join(folder, 'x'.repeat(300))];
-    const reasons = names.map(partOf).map((part) => (part.ok ? undefined : part.error.why));
+    const reasons = names
+      .map((name) => partOf(name))
+      .map((part) => (part.ok ? undefined : part.error.why));
     expect(reasons).toEqual(['not a directory', 'name too long']);
   });
 

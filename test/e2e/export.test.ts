@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { linkSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RecordingFolder } from '../trace/replay/recording-file.ts';
+import { until } from '../faults/support/ended-run.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 
 const folder = new RecordingFolder();
@@ -37,4 +39,63 @@ test('export --force replaces a file, but never the trace that it reads, by what
   for (const status of [0, 0])
     expect(exported(recording, '-o', rows, '--force')).toMatchObject({ status });
   expect(readFileSync(rows, 'utf8').split('\n').length).toBeGreaterThan(50);
+});
+
+test('an export that fails leaves the file that it was to replace, and no part of the new one', () => {
+  const output = join(folder.path, 'kept.csv');
+  writeFileSync(output, 'of yesterday');
+  const full = [
+    '-c',
+    'ulimit -f 1; exec "$@"',
+    'sh',
+    process.execPath,
+    IOHEAT,
+    'export',
+    recording,
+  ];
+  const { status, stderr } = spawnSync('sh', [...full, '-o', output, '--force'], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `ioheat: cannot write ${output}: file too large\n`,
+  });
+  expect(readFileSync(output, 'utf8')).toBe('of yesterday');
+  expect(readdirSync(folder.path).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test.each(['csv', 'svg'])(
+  'Ctrl-C during an export of %s leaves the file that it was to replace, and no part of the new one',
+  async (format) => {
+    const output = join(folder.path, `interrupted.${format}`);
+    writeFileSync(output, 'of yesterday');
+    const part = `${output}.part`;
+    const child = spawn(process.execPath, [IOHEAT, 'export', '-', '-o', output, '--force'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    // The trace does not end, so the export waits for more.
+    child.stdin.write(readFileSync(recording).subarray(0, -8));
+    await until(
+      () => existsSync(part) && (format === 'svg' || statSync(part).size > 0),
+      'waiting for the partial file',
+    );
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0]).toBe(130);
+    expect(readFileSync(output, 'utf8')).toBe('of yesterday');
+    expect(existsSync(part)).toBe(false);
+  },
+);
+
+test('an existing file is refused before the trace is read, and a part that was left is replaced with --force', () => {
+  const output = join(folder.path, 'left.csv');
+  writeFileSync(`${output}.part`, 'left by a power failure');
+  expect(exported(recording, '-o', output).stderr).toBe(
+    `ioheat: cannot create ${output}.part: file exists; replace it with --force, or name another file\n`,
+  );
+  expect(exported(recording, '-o', output, '--force')).toMatchObject({ status: 0 });
+  expect(existsSync(`${output}.part`)).toBe(false);
+  expect(exported(recording, '-o', output)).toMatchObject({
+    status: 1,
+    stderr: `ioheat: cannot create ${output}: file exists; replace it with --force, or name another file\n`,
+  });
 });

@@ -1,5 +1,4 @@
 import { formatCount } from '../../base/format.ts';
-import { partOf, publishPart } from '../../base/partial-file.ts';
 import type { Result } from '../../base/result.ts';
 import { formatError, ok } from '../../base/result.ts';
 import type { PictureFormat, RowFormat } from '../../export/formats.ts';
@@ -61,9 +60,7 @@ export async function exportView(
   const { metric } = shown.view;
   if (format === 'trace2heatmap' && !isRowMetric(metric))
     return `trace2heatmap cannot show ${metric}: not a figure per I/O`;
-  const part = partOf(path);
-  if (!part.ok) return formatError(part.error);
-  const sink = openSink(part.value);
+  const sink = openSink(path);
   if (!sink.ok) return formatError(sink.error);
   const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, job) : undefined;
   const written =
@@ -76,8 +73,6 @@ export async function exportView(
   }
   const finished = sink.value.finish();
   if (!finished.ok) return formatError(finished.error);
-  const published = publishPart(part.value, path);
-  if (!published.ok) return formatError(published.error);
   const left = (rows?.leftOut ?? []).map((text) => `; ${text}`).join('');
   const isOther = rows === undefined && !isExportedAsShown(shown.view);
   return `${isOther ? 'one heat map ' : ''}written to ${path}${left}`;

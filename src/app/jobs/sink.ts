@@ -1,7 +1,9 @@
-import { closeSync, unlinkSync, write } from 'node:fs';
+import { closeSync, fstatSync, unlinkSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { createFile } from '../../base/create-file.ts';
+import type { CreateOptions } from '../../base/create-file.ts';
+import { partOf, publishPart } from '../../base/partial-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -11,30 +13,44 @@ import { print } from '../process/print.ts';
 export interface Sink {
   /** `closed` when the reader has closed the pipe. */
   write(chunk: string | Uint8Array): Promise<Result<'open' | 'closed'>>;
-  /** Called when everything has been written. */
+  /** Called when everything has been written: only now the file has its name. */
   finish(): Result<undefined>;
-  /** Removes an unfinished file. */
+  /** Removes an unfinished file; one that it was to replace stays. */
   abandon(): void;
 }
 
 export const STDOUT = '-';
 
-export function openSink(output: string, force?: boolean): Result<Sink> {
+export function openSink(output: string, options: CreateOptions = {}): Result<Sink> {
   if (output === STDOUT) return ok(stdoutSink());
-  const fd = createFile(output, { force });
-  return fd.ok ? ok(fileSink(fd.value, output)) : fd;
+  const part = partOf(output, options);
+  if (!part.ok) return part;
+  const fd = createFile(part.value, options);
+  return fd.ok ? ok(fileSink(fd.value, part.value, output, options)) : fd;
 }
 
-function fileSink(fd: number, path: string): Sink {
+function fileSink(fd: number, part: string, path: string, options: CreateOptions): Sink {
+  const isDeleted = () => fstatSync(fd).nlink === 0;
   return {
     write: (chunk) => writeAll(fd, path, chunk),
-    finish: () => closeFile(fd, path),
+    finish: () => {
+      const isGone = isDeleted();
+      const closed = closeFile(fd, path);
+      if (isGone) return err({ ...FAILED, what: `cannot create ${path}`, why: GONE });
+      if (closed.ok) return publishPart(part, path, options);
+      unlinkSync(part);
+      return closed;
+    },
     abandon: () => {
+      if (!isDeleted()) unlinkSync(part);
       closeFile(fd, path);
-      unlinkSync(path);
     },
   };
 }
+
+const FAILED = { exitCode: ExitCode.failed };
+/** With --force, a second export to the same name has replaced the partial file of the first. */
+const GONE = 'its partial file was deleted or replaced';
 
 const writeSome = promisify(write);
 

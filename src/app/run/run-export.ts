@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { entryAt } from '../../base/create-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
+import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
@@ -10,6 +11,7 @@ import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
+import { exitAtOnce } from '../process/exit-at-once.ts';
 import { tell } from '../process/print.ts';
 import type { ExportOptions } from '../options/trace-command.ts';
 import { fontFiles } from '../jobs/fonts.ts';
@@ -28,6 +30,7 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   if (!input.ok) return input;
   const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
+  if (asked.output !== STDOUT) abandonOnSignal(sink.value);
   const notes = await write(input.value, options, asked, sink.value);
   input.value.reader.dispose();
   if (!notes.ok) {
@@ -40,12 +43,21 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   return ok(ExitCode.fine);
 }
 
+/** By default, a signal would end the program at once and leave the partial file. */
+function abandonOnSignal(sink: Sink): void {
+  for (const signal of END_SIGNALS)
+    process.once(signal, () => {
+      sink.abandon();
+      void exitAtOnce(signalExitCode(signal));
+    });
+}
+
 /** Replacing a trace that is exported would remove it with the first byte. */
 function sinkBeside(files: readonly string[], { output, force }: ExportOptions): Result<Sink> {
   const found = output === STDOUT ? ok(undefined) : entryAt(output);
   if (!found.ok) return found;
   const isExported = files.some((file) => file !== STDIN_FILE && isSame(file, found.value));
-  if (!isExported || !force) return openSink(output, force);
+  if (!isExported || !force) return openSink(output, { force });
   const why = 'it is a trace that is exported';
   const remedy = 'name another file';
   return err({ exitCode: ExitCode.failed, what: `cannot replace ${output}`, why, remedy });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
@@ -19,6 +20,9 @@ export interface TraceEnd {
 /** Gaps to keep: more than anyone reads. A series of a thousand files has a gap between each two. */
 const MOST_GAPS = 1000;
 
+/** How long Ctrl-C may wait. */
+const TURN_MS = 50;
+
 /** Gaps that overlap [fromNs, toNs). */
 export function gapsWithin(
   gaps: TraceEnd['gaps'],
@@ -35,7 +39,13 @@ export async function readTrace(
 ): Promise<TraceEnd> {
   let counters: SourceCounters | undefined;
   const gaps: { startNs: number; endNs: number }[] = [];
+  let turnMs = performance.now();
   while (taker.isDone !== true) {
+    // Signals are only received between turns of the event loop.
+    if (performance.now() - turnMs > TURN_MS) {
+      await turn();
+      turnMs = performance.now();
+    }
     const chunk = reader.next();
     if (chunk === 'ended') break;
     if (chunk === 'waiting') {
