@@ -49,13 +49,13 @@ function timeOfDay(
   const clock = parseClock(word);
   if (clock === undefined) return undefined;
   if (within !== undefined) return ok(nearest(clock, nowMs, within));
-  const today = atClock(new Date(nowMs), clock);
-  return ok(today <= nowMs ? today : atClock(dayFrom(nowMs, -1), clock));
+  const latest = [0, -1].flatMap((day) => timesAt(dayFrom(nowMs, day), clock));
+  return ok(latest.find((ms) => ms <= nowMs) ?? latest[0]!);
 }
 
 /** A time of day on the day on which it is within the range; if there is none, on the day closest to now. */
 function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange): number {
-  const days = [0, -1, 1].map((day) => atClock(dayFrom(nowMs, day), clock));
+  const days = [0, -1, 1].flatMap((day) => timesAt(dayFrom(nowMs, day), clock));
   days.sort((a, b) => Math.abs(a - nowMs) - Math.abs(b - nowMs));
   // A time without seconds means its whole minute.
   return days.find((ms) => ms >= fromMs - MINUTE_MS && ms <= toMs) ?? days[0]!;
@@ -79,6 +79,22 @@ function dayFrom(ms: number, days: number): Date {
 
 function atClock(day: Date, [hours, minutes, seconds]: ClockTime): number {
   return new Date(day).setHours(hours, minutes, seconds, 0);
+}
+
+/** Longer than any clock is set back. */
+const CHANGE_MS = 3 * 3_600_000;
+
+/** A time of day, the latest first: the hour in which summer time ends comes twice. */
+function timesAt(day: Date, clock: ClockTime): number[] {
+  const ms = atClock(day, clock);
+  const minutesBack = zoneOf(ms + CHANGE_MS) - zoneOf(ms);
+  const again = ms + minutesBack * MINUTE_MS;
+  return minutesBack > 0 && zoneOf(again) !== zoneOf(ms) ? [again, ms] : [ms];
+}
+
+/** Minutes from local time to UTC. */
+function zoneOf(ms: number): number {
+  return new Date(ms).getTimezoneOffset();
 }
 
 function refusal(text: string): Result<number, string> {

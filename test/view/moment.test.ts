@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { parseMoment } from '../../src/view/moment.ts';
+import type { MomentRange } from '../../src/view/moment.ts';
 
 const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
 
@@ -29,6 +30,32 @@ describe('parseMoment', () => {
       vi.unstubAllEnvs();
     }
   });
+
+  it.each([
+    ['Europe/Berlin', '2026-10-25T02:30:00+01:00', '2026-10-25T02:30:00+02:00'],
+    ['Australia/Lord_Howe', '2026-04-05T01:45:00+10:30', '2026-04-05T01:45:00+11:00'],
+  ])(
+    'of a time of day that comes twice where clocks change, the last is meant, in %s',
+    (zone, last, first) => {
+      vi.stubEnv('TZ', zone);
+      try {
+        const [lastMs, firstMs] = [Date.parse(last), Date.parse(first)];
+        const word = last.slice(11, 16);
+        const at = (nowMs: number, within?: MomentRange) => parseMoment(word, nowMs, within);
+        const morning = lastMs + 4 * 3600e3;
+        expect(at(morning)).toEqual({ ok: true, value: lastMs });
+        expect(at(lastMs - 60e3)).toEqual({ ok: true, value: firstMs });
+        const night = { fromMs: firstMs - 3600e3, toMs: morning };
+        expect(at(morning, night)).toEqual({ ok: true, value: lastMs });
+        expect(at(lastMs - 300e3, { ...night, toMs: lastMs - 300e3 })).toEqual({
+          ok: true,
+          value: firstMs,
+        });
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    },
+  );
 
   it('a time of day still to come means yesterday', () => {
     expect(parseMoment('23:00', NOW)).toEqual({ ok: true, value: Date.UTC(2026, 2, 9, 23) });
