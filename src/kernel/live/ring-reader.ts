@@ -16,8 +16,8 @@ const HEADER_BYTES = 8;
 const DISCARD_BIT = 1 << 30;
 const LENGTH_MASK = DISCARD_BIT - 1;
 const HIGH_WORD = 2 ** 32;
-/** The upper half of NO_FILE_OFFSET; no file is that long. */
-const NO_WORD = 0xffff_ffff;
+/** Offsets are signed in the kernel (`loff_t`); NO_FILE_OFFSET is above, and so is what it would round to 2^63. */
+const NO_OFFSET = 2 ** 63;
 const FIELD = inWords(IoCompletion.offsets);
 const LAYER_MASK = 3;
 
@@ -156,9 +156,8 @@ export class RingReader {
     rows.bytes[row] = words[at + FIELD.bytes]!;
     rows.identity[row] = this.identities.index(words, at);
     rows.file[row] = this.files.number(words, at);
-    const offsetHigh = words[at + FIELD.fileOffset + 1]!;
-    rows.fileOffset[row] =
-      offsetHigh === NO_WORD ? NaN : words[at + FIELD.fileOffset]! + offsetHigh * HIGH_WORD;
+    const offset = words[at + FIELD.fileOffset]! + words[at + FIELD.fileOffset + 1]! * HIGH_WORD;
+    rows.fileOffset[row] = offset < NO_OFFSET ? offset : NaN;
     const layer = (flags >>> Dimension.ioLayerShift) & LAYER_MASK;
     this.layers[row] = layer;
     this.counts[layer]!++;

@@ -153,7 +153,7 @@ describe('a recording that somebody made up', () => {
   });
 
   it('offsets in files are unknown in recordings that lack them, and where they are impossible', () => {
-    const offsets = BigInt64Array.of(2n ** 60n, -1n, -2n, 4096n);
+    const offsets = BigInt64Array.of(-(2n ** 60n), -1n, -2n, 4096n);
     const given = { file_offset: compressBufferSync(new Uint8Array(offsets.buffer)) };
     const { rows, told } = read(batch(notesOf(4), given));
     expect([...rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);

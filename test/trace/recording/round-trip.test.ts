@@ -112,6 +112,30 @@ describe('a recording', () => {
     expect([...back.result]).toEqual([...results, NaN, ...results]);
   });
 
+  it('a recording gives back offsets in files and results that programs choose, up to 2^63', async () => {
+    const { source } = pattern('mixed');
+    const places = [0, 2 ** 53, 2 ** 62, 2 ** 63 - 1024, NaN];
+    const identity = source.info.identities.intern({
+      ...{ dev: 1, cmdFlags: 0, tgid: 1, tid: 1, comm: 'sh', cgroup: 0, error: 0, marks: 0 },
+      layer: 'calls',
+    });
+    const rows = createColumns(places.length);
+    for (const place of places) {
+      const at = rows.length++;
+      rows.identity[at] = identity;
+      rows.fileOffset[at] = place;
+      resultsOf(rows)[at] = place;
+    }
+    const encoder = encoderFor(source);
+    const parts = [encoder.begin(), await bytesOf(encoder.append(rows))];
+    const rest = await bytesOf(encoder.flush(undefined));
+    const reader = readerOf(Buffer.concat([...parts, rest, END_OF_STREAM]), new IdentityTable());
+    const back = readRows(reader);
+    expect([...back.fileOffset]).toEqual(places);
+    expect([...back.result]).toEqual(places);
+    expect(reader.problems()).toEqual([]);
+  });
+
   it('a recording contains a disk of any size', async () => {
     const { source } = pattern('mixed');
     const disk = { dev: 1, name: 'thin', sizeBytes: 2 ** 60 };

@@ -21,7 +21,9 @@ import { MAX_RATIO, unpackBuffer } from '../lz4/lz4-buffers.ts';
 import { parseSummary } from './summary-bytes.ts';
 
 /** Sectors are 48 bits on the largest disks; doubles cannot represent larger numbers exactly. */
-const MAX_PLACE_HIGH = 2 ** 21;
+const MAX_SECTOR_HIGH = 2 ** 21;
+/** Offsets in files are signed 64-bit numbers in the kernel (`loff_t`), and programs choose them. */
+const MAX_OFFSET_HIGH = 2 ** 31;
 /** A month: longer than any latency, and totals stay exact. */
 const MAX_LATENCY_NS = 2.6e15;
 
@@ -59,7 +61,8 @@ export class BatchDecoder {
     this.decodeTimes(this.wordsOf(parts, 'time'), parts, length);
     this.decodeKeys(parts, length);
     this.decodeFiles(parts, length);
-    this.decodePlaces(this.wordsOf(parts, 'sector'), rows.sector.subarray(0, length));
+    const sector = rows.sector.subarray(0, length);
+    this.decodePlaces(this.wordsOf(parts, 'sector'), sector, MAX_SECTOR_HIGH);
     this.decodeFileOffsets(parts, rows.fileOffset.subarray(0, length));
     this.decodeResults(parts, length);
     decodeBytes(this.wordsOf(parts, 'bytes'), rows.bytes, length);
@@ -119,7 +122,7 @@ export class BatchDecoder {
 
   private decodeFileOffsets(parts: BatchParts, into: Float64Array): void {
     if (parts.header.buffers.length >= BUFFERS_WITHOUT_LAYER)
-      this.decodePlaces(this.wordsOf(parts, 'file_offset'), into);
+      this.decodePlaces(this.wordsOf(parts, 'file_offset'), into, MAX_OFFSET_HIGH);
     else into.fill(NaN);
   }
 
@@ -133,18 +136,15 @@ export class BatchDecoder {
     const into = resultsOf(rows);
     for (let row = 0; row < length; row++) {
       const high = words[row * 2 + 1]!;
-      const value = (high | 0) * HIGH_WORD + words[row * 2]!;
-      const isKnown = high !== NO_RESULT_HIGH;
-      into[row] = isKnown && Number.isSafeInteger(value) ? value : NaN;
-      if (isKnown && !Number.isSafeInteger(value)) this.impossible++;
+      into[row] = high === NO_RESULT_HIGH ? NaN : (high | 0) * HIGH_WORD + words[row * 2]!;
     }
   }
 
   /** Decodes sectors, or offsets in files. */
-  private decodePlaces(places: Uint32Array, into: Float64Array): void {
+  private decodePlaces(places: Uint32Array, into: Float64Array, limitHigh: number): void {
     for (let row = 0; row < into.length; row++) {
       const high = places[row * 2 + 1]!;
-      if (high < MAX_PLACE_HIGH) {
+      if (high < limitHigh) {
         into[row] = high * HIGH_WORD + places[row * 2]!;
         continue;
       }
