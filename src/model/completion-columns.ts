@@ -42,6 +42,9 @@ export const BYTES_PER_ROW = 44;
 /** The unit of `sector`, whatever the disk's own sector size is. */
 export const SECTOR_BYTES = 512;
 
+/** A month, in ns: every latency is below, and totals stay exact. */
+export const LATENCIES_NS = 2.6e15;
+
 export function createColumns(capacity: number): CompletionColumns {
   return {
     length: 0,

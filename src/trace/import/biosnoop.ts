@@ -171,7 +171,7 @@ class BiosnoopParser implements LogParser {
     if (parsed === undefined) return this.isOther(text, out);
     const stamp = this.stampOf(parsed);
     const cmdFlags = parsed.letters === NOBODY ? OP_UNKNOWN : parseLetters(parsed.letters);
-    if (stamp === undefined || cmdFlags === undefined) return false;
+    if (stamp === undefined || cmdFlags === undefined || !hasPossibleTimes(parsed)) return false;
     this.start ??= stamp;
     const owner = ownerOf(parsed);
     const disk = NO_DISKS.has(parsed.disk ?? NOBODY) ? undefined : parsed.disk;
@@ -233,6 +233,11 @@ class BiosnoopParser implements LogParser {
       ? undefined
       : this.days.stamp(seconds, parseStamp('0', fraction).ns);
   }
+}
+
+/** The tools print -1, or -1.000, for a time that they do not have. */
+function hasPossibleTimes({ queue = NO_NUMBER, latency }: ParsedLine): boolean {
+  return [queue, latency].every((text) => Number(text) >= 0 || Number(text) === -1);
 }
 
 function ownerOf({ comm, pid }: ParsedLine): IoOwner | undefined {

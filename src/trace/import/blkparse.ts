@@ -3,11 +3,12 @@ import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
+import { isPossibleSector } from './import-rows.ts';
 import { keepName, nsBetween, parseStamp, trimSpaces } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
 import { parseLetters } from './request-letters.ts';
 import { parseLineStart } from './line-start.ts';
-import { RequestJoin, Stage } from './request-join.ts';
+import { isPossibleStep, parseError, RequestJoin, Stage } from './request-join.ts';
 import type { RequestStep } from './request-join.ts';
 
 /*
@@ -143,16 +144,19 @@ class BlkparseParser implements LogParser {
     if (action === undefined) return this.isOther(text, out);
     if (action.request === undefined) return true;
     const { request } = action;
+    const dev = out.devices.numbered(action.device);
+    if (dev === undefined) return false;
     const step: RequestStep = {
       ns: nsBetween(this.start, action.stamp),
-      dev: out.devices.numbered(action.device),
+      dev,
       cmdFlags: request.cmdFlags,
       sector: request.sector >= 0 ? request.sector : 0,
       sectors: action.action === 'X' ? 0 : request.count,
       owner: ownerOf(request),
       unknown: IdentityMark.processUnknown,
     };
-    return this.take(action.action, request, step, out);
+    const isPossible = isPossibleStep(step) && isPossibleSector(request.count);
+    return isPossible && this.take(action.action, request, step, out);
   }
 
   end(out: LogSink): void {
@@ -174,8 +178,8 @@ class BlkparseParser implements LogParser {
   }
 
   private complete(request: ParsedRequest, step: RequestStep, out: LogSink): boolean {
-    const error = Number(request.last);
-    return Number.isInteger(error) && this.join.complete(step, signed(error), out);
+    const error = parseError(request.last);
+    return error !== undefined && this.join.complete(step, signed(error), out);
   }
 
   private isOther(text: string, out: LogSink): boolean {

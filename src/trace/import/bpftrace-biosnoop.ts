@@ -53,13 +53,15 @@ class BpftraceParser implements LogParser {
     const numbers = [time?.text, pid?.text, latency?.text, ...(disk.length === 2 ? disk : [])];
     if (!isWhole || !numbers.every((number) => WHOLE.test(number ?? ''))) return isOther(text);
     const tgid = Number(pid?.text);
+    const dev = devOf(out, disk);
+    if (dev === undefined) return false;
     return out.rows.add({
       completeNs: Number(time?.text) * NS_PER_MS,
       deviceNs: Number(latency?.text) * NS_PER_MS,
       queueNs: NaN,
       sector: NaN,
       bytes: 0,
-      dev: devOf(out, disk),
+      dev,
       cmdFlags: OP_UNKNOWN,
       error: 0,
       owner: { tgid, tid: tgid, comm: trimSpacesAtEnd(text.slice(name?.from, pid?.from)) },
@@ -76,7 +78,7 @@ function isOther(text: string): boolean {
   return text === '' || [HEADING, SECOND_HEADING, ATTACHING].some((known) => known.test(text));
 }
 
-function devOf(out: LogSink, [name, minor]: readonly string[]): number {
+function devOf(out: LogSink, [name, minor]: readonly string[]): number | undefined {
   if (name === undefined) return out.devices.unnamed();
   return minor === undefined ? out.devices.named(name) : out.devices.numbered(`${name},${minor}`);
 }

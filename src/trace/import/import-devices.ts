@@ -3,7 +3,6 @@ import {
   isUnknownDevice,
   MINORS,
   packDevice,
-  parseDeviceNumber,
   UNKNOWN_DEVICE,
   unknownDeviceName,
 } from '../../model/device.ts';
@@ -20,9 +19,13 @@ export class ImportDevices {
   private readonly known = new Map<number, DeviceInfo>();
   private list: readonly DeviceInfo[] = [];
 
-  /** The number of a disk that a log has as `8,0`. */
-  numbered(text: string): number {
-    return this.byText.get(text) ?? this.add(text, parseDeviceNumber(text.replace(',', ':')));
+  /** The number of a disk that a log has as `8,0`; undefined for a number that the kernel cannot give. */
+  numbered(text: string): number | undefined {
+    const before = this.byText.get(text);
+    if (before !== undefined) return before;
+    const [major = NaN, minor = NaN] = text.split(',').map(Number);
+    const isPossible = major < INVENTED_MAJOR && minor < MINORS;
+    return isPossible ? this.add(text, packDevice(major, minor)) : undefined;
   }
 
   /** The number of a disk that a log has as `sda`: an invented number, the same for the same name in every log. */

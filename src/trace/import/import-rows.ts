@@ -1,5 +1,5 @@
 import type { ImportedIo } from './imported-io.ts';
-import { createColumns } from '../../model/completion-columns.ts';
+import { createColumns, LATENCIES_NS } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { Op, OP_MASK, OP_UNKNOWN } from '../../model/operation.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
@@ -9,10 +9,13 @@ import type { UnknownFields } from './unknown-fields.ts';
 
 const ROWS = 4096;
 
-/** A longer latency is a counter that wrapped: 2^53 ns are 104 days. */
-const LONGEST_NS = 2 ** 53;
+/** Times of a trace are below, so that doubles are exact. */
+export const TIMES_NS = 2 ** 53;
 const BYTES_MAX = 0xffff_ffff;
 const SECTORS = 2 ** 53;
+/** The kernel prints 2^64 - 1 where there is no sector, and some tools -1. */
+const NO_SECTORS: readonly number[] = [2 ** 64, -1];
+const PID_MAX = 0x7fff_ffff;
 
 /** Size of the cache of identities; it is emptied when full, and identities are then interned again. */
 const CACHED_IDENTITIES = 1 << 15;
@@ -30,12 +33,12 @@ export class ImportRows {
   readonly capacity = ROWS;
 
   /**
-   * Adds a row, for which there must be room. False for an impossible I/O: an invalid time, or more bytes than a
-   * request can have.
+   * Adds a row, for which there must be room. False for an impossible I/O: a time or latency that no trace has, more
+   * bytes than a request can have, or a place beyond any disk.
    */
   add(io: ImportedIo): boolean {
     const { columns } = this;
-    if (!(Math.abs(io.completeNs) < LONGEST_NS) || !(io.bytes <= BYTES_MAX)) return false;
+    if (!isPossible(io)) return false;
     this.fields.note(io);
     const row = columns.length++;
     columns.completeNs[row] = io.completeNs;
@@ -74,8 +77,25 @@ export class ImportRows {
   }
 }
 
+/** Lines of different processors may be out of order by less than a latency is long, which is then unknown. */
 function duration(ns: number): number {
-  return ns >= 0 && ns < LONGEST_NS ? ns : NaN;
+  return ns >= 0 ? ns : NaN;
+}
+
+function isPossible({ completeNs, deviceNs, queueNs, sector, bytes, owner }: ImportedIo): boolean {
+  return (
+    Math.abs(completeNs) < TIMES_NS &&
+    bytes >= 0 &&
+    bytes <= BYTES_MAX &&
+    !(deviceNs >= LATENCIES_NS || queueNs >= LATENCIES_NS) &&
+    (Number.isNaN(sector) || isPossibleSector(sector)) &&
+    (owner === undefined || (owner.tgid <= PID_MAX && owner.tid <= PID_MAX))
+  );
+}
+
+/** Whether a disk may have it, or it stands for none. */
+export function isPossibleSector(sector: number): boolean {
+  return (sector >= 0 && sector < SECTORS) || NO_SECTORS.includes(sector);
 }
 
 /** Logs do not mark kernel threads; workers of writeback are recognized by name. */

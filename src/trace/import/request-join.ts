@@ -1,8 +1,9 @@
 import type { IoOwner } from './imported-io.ts';
 import type { LogSink } from './log-format.ts';
+import { isPossibleSector, TIMES_NS } from './import-rows.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
-import { Op, OP_MASK, RequestFlag } from '../../model/operation.ts';
+import { isUnknownOp, Op, OP_MASK, RequestFlag } from '../../model/operation.ts';
 
 /** One step of a request, from blktrace or the block tracepoints. */
 export interface RequestStep {
@@ -24,6 +25,19 @@ export interface RequestStep {
  */
 export const Stage = { queued: 0, allocated: 1, started: 2, inserted: 3 } as const;
 export type Stage = (typeof Stage)[keyof typeof Stage];
+
+/** Whether a request may have such numbers: otherwise its line is damaged, and must not be joined with others. */
+export function isPossibleStep({ ns, sector, sectors }: RequestStep): boolean {
+  return Math.abs(ns) < TIMES_NS && isPossibleSector(sector) && sectors < SECTORS_OF_REQUEST;
+}
+
+/** Bytes of a request have 32 bits. */
+const SECTORS_OF_REQUEST = 2 ** 32 / SECTOR_BYTES;
+
+/** The error in the brackets of a completion: blkparse prints 16 bits of it. Undefined for anything else. */
+export function parseError(text: string): number | undefined {
+  return /^-?\d{1,5}$/.test(text) ? Number(text) : undefined;
+}
 
 /** The kernel prints 2^64 - 1 when there is no sector. */
 const NO_SECTOR = 2 ** 53;
@@ -115,7 +129,7 @@ export class RequestJoin {
 
   /** Completes a request or a first part of it; the last part makes the row. */
   complete(step: RequestStep, error: number | undefined, out: LogSink): boolean {
-    const request = this.issued.take(step, 'oldest');
+    const request = this.issued.take(step, 'oldest') ?? this.takeAppend(step);
     if (request === undefined) return this.completeUnissued(step, error, out);
     request.error = resultOf(request.error, error);
     request.doneSectors += step.sectors;
@@ -128,6 +142,16 @@ export class RequestJoin {
       return true;
     }
     return addRow(request, step.ns, out);
+  }
+
+  /**
+   * A zone append is issued at the start of its zone; its completion has the place where it was written. Its operation
+   * has no letter of its own in most kernels.
+   */
+  private takeAppend(step: RequestStep): Waiting | undefined {
+    if (!isUnknownOp(step.cmdFlags) || step.sectors === 0) return undefined;
+    const append = this.issued.takeAppend(step);
+    return append && { ...append, step: { ...append.step, sector: step.sector } };
   }
 
   isSubmitted(step: RequestStep): boolean {
@@ -231,6 +255,15 @@ function placeOf({ dev, cmdFlags, sector }: RequestStep): string {
   return `${dev} ${op} ${op === Op.flush || sector >= NO_SECTOR ? 0 : sector}`;
 }
 
+/** Requests that are considered as appends: more than a zoned disk has in flight. */
+const MOST_APPENDS = 1 << 12;
+
+function isAppendOf(issue: RequestStep, completion: RequestStep): boolean {
+  const { dev, cmdFlags, sector, sectors } = completion;
+  const isSameKind = issue.dev === dev && ((issue.cmdFlags ^ cmdFlags) & OP_MASK) === 0;
+  return isSameKind && issue.sectors === sectors && issue.sector <= sector;
+}
+
 /** Requests by device, operation and sector, in the order of the first request of each. */
 class Places {
   private readonly youngest = new Map<string, Waiting>();
@@ -263,6 +296,29 @@ class Places {
     const oldest = last.older;
     last.older = undefined;
     return oldest;
+  }
+
+  /** Takes the oldest request of this size at the last place before this one: its zone starts there. */
+  takeAppend(step: RequestStep): Waiting | undefined {
+    let append: Waiting | undefined;
+    let seen = 0;
+    for (const first of this.youngest.values())
+      for (let one: Waiting | undefined = first; one !== undefined; one = one.older) {
+        if (++seen > MOST_APPENDS) break;
+        if (isAppendOf(one.step, step) && one.step.sector >= (append?.step.sector ?? 0))
+          append = one;
+      }
+    if (append !== undefined) this.remove(append);
+    return append;
+  }
+
+  private remove(waiting: Waiting): void {
+    const place = placeOf(waiting.step);
+    let younger = this.youngest.get(place);
+    if (younger === waiting) this.replace(place, waiting);
+    while (younger !== undefined && younger.older !== waiting) younger = younger.older;
+    if (younger !== undefined) younger.older = waiting.older;
+    this.count--;
   }
 
   /** Forgets the oldest places; returns the number of requests forgotten. */

@@ -5,9 +5,10 @@ import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import type { LineStart } from './line-start.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
+import { isPossibleSector } from './import-rows.ts';
 import { keepName, nsBetween } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
-import { RequestJoin, Stage } from './request-join.ts';
+import { isPossibleStep, parseError, RequestJoin, Stage } from './request-join.ts';
 import type { RequestStep } from './request-join.ts';
 import { clockOf } from './trace-clock.ts';
 import type { TraceClock, TraceTool } from './trace-clock.ts';
@@ -111,16 +112,19 @@ class TracepointParser implements LogParser {
     const event = parseTracepoint(text);
     if (event?.start === undefined) return this.isOther(text, out);
     const { start } = event;
+    const dev = out.devices.numbered(event.device);
+    if (dev === undefined) return false;
     const step: RequestStep = {
       ns: nsBetween(this.start, this.clock.secondsOf(start.stamp)),
-      dev: out.devices.numbered(event.device),
+      dev,
       cmdFlags: event.cmdFlags,
       sector: event.sector,
       sectors: event.isSplit ? 0 : event.count,
       owner: ownerOf(start, keepName(event.last)),
       unknown: start.tgid === undefined ? IdentityMark.processUnknown : 0,
     };
-    return this.take(event, step, out);
+    const isPossible = isPossibleStep(step) && isPossibleSector(event.count);
+    return isPossible && this.take(event, step, out);
   }
 
   end(out: LogSink): void {
@@ -142,16 +146,16 @@ class TracepointParser implements LogParser {
 
   /** Without block_rq_complete, block_io_done or block_bio_complete is the completion. */
   private takeCompletion(event: TracepointEvent, step: RequestStep, out: LogSink): boolean {
-    const error = Number(event.last);
+    const error = parseError(event.last);
     if (event.name === 'block_rq_complete') {
       this.hasCompletions = true;
-      return Number.isInteger(error) && this.join.complete(step, error, out);
+      return error !== undefined && this.join.complete(step, error, out);
     }
     const isEnd =
       event.name === 'block_io_done'
         ? !this.hasCompletions
         : event.name === 'block_bio_complete' && this.join.isSubmitted(step);
-    return !isEnd || this.join.complete(step, Number.isInteger(error) ? error : undefined, out);
+    return !isEnd || this.join.complete(step, error, out);
   }
 
   private isOther(text: string, out: LogSink): boolean {

@@ -303,3 +303,34 @@ describe('biosnoop.bt', () => {
     expect(rows).toMatchObject([{ disk: 'nvme0n1', key: { tgid: 4179, comm: 'Web Content' } }]);
   });
 });
+
+describe('zone appends', () => {
+  const event = (us: number, name: string, rest: string) =>
+    `  fio-700 [001] ..... 1.${String(us).padStart(6, '0')}: ${name}: 259,0 ${rest}`;
+
+  it.each(['N', 'ZA', 'ZAS'])(
+    'a zone append is issued at the start of its zone and completes where it was written (%s)',
+    (letters) => {
+      const { rows, problems, counters } = importText(
+        [
+          event(1, 'block_rq_issue', `${letters} 4096 () 0 + 8 [fio]`),
+          event(2, 'block_rq_issue', `${letters} 8192 () 0 + 16 [fio]`),
+          event(3, 'block_rq_issue', `${letters} 4096 () 524288 + 8 [fio]`),
+          event(4, 'block_rq_issue', `${letters} 4096 () 0 + 8 [fio]`),
+          event(11, 'block_rq_complete', `${letters} () 524296 + 8 [0]`),
+          event(12, 'block_rq_complete', `${letters} () 1024 + 16 [0]`),
+          event(13, 'block_rq_complete', `${letters} () 1040 + 8 [0]`),
+          event(14, 'block_rq_complete', `${letters} () 1048 + 8 [0]`),
+        ].join('\n'),
+      );
+      expect(problems).toEqual([]);
+      expect(counters?.lost).toBe(0);
+      expect(rows.map(({ sector, bytes, deviceNs }) => [sector, bytes, deviceNs / 1e3])).toEqual([
+        [524296, 4096, 8],
+        [1024, 8192, 10],
+        [1040, 4096, 12],
+        [1048, 4096, 10],
+      ]);
+    },
+  );
+});

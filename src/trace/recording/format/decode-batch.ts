@@ -1,4 +1,4 @@
-import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
+import { createColumns, LATENCIES_NS, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import { UNKNOWN_FILE } from '../../../model/file-table.ts';
 import type { CompletionSummary } from '../../completion-summary.ts';
@@ -24,8 +24,6 @@ import { parseSummary } from './summary-bytes.ts';
 const MAX_SECTOR_HIGH = 2 ** 21;
 /** Offsets in files are signed 64-bit numbers in the kernel (`loff_t`), and programs choose them. */
 const MAX_OFFSET_HIGH = 2 ** 31;
-/** A month: longer than any latency, and totals stay exact. */
-const MAX_LATENCY_NS = 2.6e15;
 
 /** A batch's metadata and its bytes. */
 export interface BatchParts {
@@ -157,7 +155,7 @@ export class BatchDecoder {
     unpackColumn(parts, name, into);
     for (let row = 0; row < into.length; row++) {
       const value = into[row]!;
-      if (value >= 0 && value < MAX_LATENCY_NS) continue;
+      if (value >= 0 && value < LATENCIES_NS) continue;
       if (value === value) this.impossible++;
       into[row] = NaN;
     }
