@@ -126,7 +126,6 @@ export interface Totals extends Activity {
   readonly hasQueue: boolean;
 }
 
-/** The figures next to the picture, over one span of time. */
 /** How the time of a report relates to the picture. */
 export type ReportScope = 'recent' | 'picture' | 'column' | 'box';
 
@@ -139,6 +138,7 @@ export interface ReportRange {
   readonly edgeNs?: number;
 }
 
+/** The figures next to the picture, over one span of time. */
 export interface ActivityReport {
   readonly spanNs: number;
   /** Default: `recent`. */
