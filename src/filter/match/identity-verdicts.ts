@@ -101,7 +101,7 @@ export class IdentityVerdicts {
   private notePlaced(dev: number, identity: number): void {
     const { fields, placed } = this;
     if (!fields.has('mount') && !fields.has('volume')) return;
-    const identities = placed.get(dev)?.identities ?? new Set();
+    const identities = placed.get(dev)?.identities ?? new Set<number>();
     placed.set(dev, { on: [...this.isOn(dev)], identities: identities.add(identity) });
   }
 
