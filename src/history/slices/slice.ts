@@ -63,14 +63,15 @@ export function readLatencies(
   slice: Slice,
   entry: number,
   into: BinList,
-): { readonly filled: number; readonly maxNs: number } {
+): { readonly filled: number; readonly maxNs: number; readonly hasTotals: boolean } {
   const maxNs = Math.max(
     slice.field(entry, Field.maxTotalNs),
     slice.field(entry, Field.maxDeviceNs),
   );
   const totals = slice.readBins(entry, METRIC_INDEX.total, into);
-  if (totals > 0) return { filled: totals, maxNs };
-  return { filled: slice.readBins(entry, METRIC_INDEX.device, into), maxNs };
+  if (totals > 0) return { filled: totals, maxNs, hasTotals: true };
+  const filled = slice.readBins(entry, METRIC_INDEX.device, into);
+  return { filled, maxNs, hasTotals: false };
 }
 
 /**

@@ -145,7 +145,7 @@ export class ActivityTables implements Visitor {
     const waitNs = totalNs >= 0 ? totalNs : (deviceNs || 0) + (queueNs || 0);
     tally.add(disk, opClass, 1, rows.bytes[row]!, waitNs, isError ? 1 : 0);
     tally.latencies.add(disk, totalNs >= 0 ? totalNs : deviceNs);
-    tally.addQueue(disk, isUnqueued ? NaN : queueNs);
+    tally.addQueue(disk, totalNs >= 0 && !isUnqueued ? queueNs : NaN);
   }
 
   private addRow(rows: CompletionColumns, row: number, target: Target): void {
@@ -164,7 +164,9 @@ export class ActivityTables implements Visitor {
     tally.add(total, opClass, 1, bytes, waitNs, errors);
     latencies.add(process, timeNs);
     latencies.add(disk, timeNs);
-    const waitedNs = isUnqueued ? NaN : queueNs;
+    // An empty flush is never issued, so its queue latency is not time before an issue.
+    const beforeIssueNs = totalNs >= 0 ? queueNs : NaN;
+    const waitedNs = isUnqueued ? NaN : beforeIssueNs;
     latencies.add(total, this.latencyOf(timeNs, deviceNs, queueNs));
     tally.addQueue(process, waitedNs);
     tally.addQueue(disk, waitedNs);
@@ -234,9 +236,9 @@ export class ActivityTables implements Visitor {
     const count = slice.field(entry, Field.count);
     const bytes = slice.field(entry, Field.bytes);
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
-    const isQueueKnown = slice.readBins(entry, METRIC_INDEX.queue, list) > 0;
-    const queueNs = isQueueKnown && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
-    const { filled, maxNs } = readLatencies(slice, entry, list);
+    const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
+    // A total latency requires both parts.
+    const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
     for (const row of tallyRows) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
