@@ -30,10 +30,12 @@ export function openSink(output: string, options: CreateOptions = {}): Result<Si
 }
 
 function fileSink(fd: number, part: string, path: string, options: CreateOptions): Sink {
+  let isOver = false;
   const isDeleted = () => fstatSync(fd).nlink === 0;
   return {
     write: (chunk) => writeAll(fd, path, chunk),
     finish: () => {
+      isOver = true;
       const isGone = isDeleted();
       const closed = closeFile(fd, path);
       if (isGone) return err({ ...FAILED, what: `cannot create ${path}`, why: GONE });
@@ -42,6 +44,9 @@ function fileSink(fd: number, part: string, path: string, options: CreateOptions
       return closed;
     },
     abandon: () => {
+      // A signal may come when all is done.
+      if (isOver) return;
+      isOver = true;
       if (!isDeleted()) unlinkSync(part);
       closeFile(fd, path);
     },
