@@ -182,8 +182,8 @@ test('without UTF-8 in the locale, reports, errors and frames are ASCII', async 
 
 describe('the name of the program in front of an error', () => {
   test('the name of the program in front of an error is red on a terminal', async () => {
-    const session = bash(`$IOHEAT replay /nonexistent; read`, { columns: 120 });
-    await session.waitFor('ioheat: cannot open /nonexistent: no such file');
+    const session = bash(`$IOHEAT replay /nonexistent/io.ioheat; read`, { columns: 120 });
+    await session.waitFor('ioheat: cannot open /nonexistent/io.ioheat: no such file');
     const { fg, width } = session.cells();
     const y = session.screen().findIndex((line) => line.startsWith('ioheat:'));
     const start = y * width;
@@ -191,13 +191,16 @@ describe('the name of the program in front of an error', () => {
   });
 
   test('the name of the program in front of an error is plain with NO_COLOR, and in a pipe also with FORCE_COLOR', async () => {
-    const session = bash(`$IOHEAT replay /nonexistent; read`, {
+    const session = bash(`$IOHEAT replay /nonexistent/io.ioheat; read`, {
       columns: 120,
       env: { NO_COLOR: '1' },
     });
-    await session.waitFor('ioheat: cannot open /nonexistent: no such file');
+    await session.waitFor('ioheat: cannot open /nonexistent/io.ioheat: no such file');
     expect(session.output).not.toContain('\x1b[31m');
-    const { stderr } = run(['replay', '/nonexistent'], { TERM: 'xterm', FORCE_COLOR: '1' });
+    const { stderr } = run(['replay', '/nonexistent/io.ioheat'], {
+      TERM: 'xterm',
+      FORCE_COLOR: '1',
+    });
     expect(stderr).toMatch(/^ioheat: cannot open/);
   });
 });

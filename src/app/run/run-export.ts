@@ -11,7 +11,6 @@ import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
-import { exitAtOnce } from '../process/exit-at-once.ts';
 import { tell } from '../process/print.ts';
 import type { ExportOptions } from '../options/trace-command.ts';
 import { fontFiles } from '../jobs/fonts.ts';
@@ -28,9 +27,11 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const { files, merge: oneHost, filter, view } = options;
   const input = await openInput({ files, oneHost, from, to, filter, layer: view.layer });
   if (!input.ok) return input;
+  // Loaded before there is a file: the program ends within the signal, before a write to the closed file can fail.
+  const { exitNow } = await import('../../kernel/native/exit-now.ts');
   const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
-  if (asked.output !== STDOUT) abandonOnSignal(sink.value);
+  if (asked.output !== STDOUT) abandonOnSignal(sink.value, exitNow);
   const notes = await write(input.value, options, asked, sink.value);
   input.value.reader.dispose();
   if (!notes.ok) {
@@ -44,11 +45,11 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
 }
 
 /** By default, a signal would end the program at once and leave the partial file. */
-function abandonOnSignal(sink: Sink): void {
+function abandonOnSignal(sink: Sink, exitNow: (code: number) => never): void {
   for (const signal of END_SIGNALS)
     process.once(signal, () => {
       sink.abandon();
-      void exitAtOnce(signalExitCode(signal));
+      exitNow(signalExitCode(signal));
     });
 }
 
