@@ -193,7 +193,7 @@ describe('rights', needs('tracing'), () => {
 
   test('while it attaches, the terminal says so; nothing of that remains', async () => {
     const session = await startLive();
-    expect(session.output).toContain('ioheat: attaching to the kernel\r\x1b[K');
+    expect(session.output).toContain('ioheat: attaching to the kernel\x1b[K\r\x1b[K');
     session.type('q');
     await session.exit;
     expect(session.screen().join('')).toBe('');

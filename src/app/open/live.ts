@@ -30,6 +30,7 @@ import { spareProcessors } from './sparing-v8.ts';
 import type { Options } from '../options/options.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
 import { tell } from '../process/print.ts';
+import { ProgressLine } from '../process/progress-line.ts';
 
 /** What the first stage passes to the second. */
 interface StagePayload {
@@ -65,13 +66,14 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
   const layers = layersOfPrograms(options);
   const wanted = { waits: layers.includes('waits'), calls: layers.includes('calls') };
   // On a busy machine this takes seconds, before there is a screen.
-  const says = options.command === 'live' && !options.once && process.stderr.isTTY;
-  if (says) tell('ioheat: attaching to the kernel');
+  const isSeen = options.command === 'live' && !options.once && process.stderr.isTTY;
+  const progress = new ProgressLine(isSeen, tell);
+  progress.show('ioheat: attaching to the kernel', performance.now());
   const tracer = attachTracer({
     ringBytes: options.ringBytes,
     ...{ filter, ...budgetOf(options), ...wanted },
   });
-  if (says) tell('\r\x1b[K');
+  progress.clear();
   if (!tracer.ok) return tracer;
   const { handover, fds, attached, missing, log } = tracer.value;
   const refused = missing.map(cannotSee).find((error) => error !== undefined);

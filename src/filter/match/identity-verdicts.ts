@@ -43,12 +43,14 @@ export class IdentityVerdicts {
 
   of(identity: number): Verdict {
     this.refresh();
+    if (this.placed.size > 0) this.refreshPlace(this.identities.get(identity).dev);
     return this.settled(identity);
   }
 
   /** Writes the verdicts on the identities of some rows. */
   look(identities: Uint32Array, from: number, count: number, into: Uint8Array): void {
     this.refresh();
+    for (const dev of this.placed.keys()) this.refreshPlace(dev);
     const { verdicts } = this;
     let seen = 0;
     for (let i = 0; i < count; i++) {
@@ -66,7 +68,6 @@ export class IdentityVerdicts {
     for (const identity of unnamed) verdicts[identity] = UNDECIDED;
     unnamed.length = 0;
     this.refreshProcesses();
-    this.refreshMounts();
     if (identities.size <= verdicts.length) return;
     this.verdicts = new Uint8Array(Math.max(identities.size, 2 * verdicts.length)).fill(UNDECIDED);
     this.verdicts.set(verdicts);
@@ -81,13 +82,12 @@ export class IdentityVerdicts {
     unknown.length = 0;
   }
 
-  private refreshMounts(): void {
+  private refreshPlace(dev: number): void {
     const { placed, verdicts } = this;
-    for (const [dev, { on, identities }] of placed) {
-      if (this.isOn(dev).every((name) => on.includes(name))) continue;
-      for (const identity of identities) verdicts[identity] = UNDECIDED;
-      placed.delete(dev);
-    }
+    const known = placed.get(dev);
+    if (known === undefined || this.isOn(dev).every((name) => known.on.includes(name))) return;
+    for (const identity of known.identities) verdicts[identity] = UNDECIDED;
+    placed.delete(dev);
   }
 
   /** The mounted file systems and the volumes on a disk, as far as the condition asks for them. */
@@ -101,8 +101,9 @@ export class IdentityVerdicts {
   private notePlaced(dev: number, identity: number): void {
     const { fields, placed } = this;
     if (!fields.has('mount') && !fields.has('volume')) return;
-    const identities = placed.get(dev)?.identities ?? new Set<number>();
-    placed.set(dev, { on: [...this.isOn(dev)], identities: identities.add(identity) });
+    const known = placed.get(dev);
+    if (known !== undefined) known.identities.add(identity);
+    else placed.set(dev, { on: [...this.isOn(dev)], identities: new Set([identity]) });
   }
 
   private settled(identity: number): Verdict {

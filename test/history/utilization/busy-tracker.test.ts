@@ -36,6 +36,12 @@ const RESOLUTIONS = [
 
 const anyInterval = fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 900 }));
 
+/** Each 100 ns of the time are busy. */
+function expectBusy(tracker: BusyTracker, fromNs: number, toNs: number): void {
+  for (let cell = fromNs; cell < toNs; cell += 100)
+    expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
+}
+
 function add(tracker: BusyTracker, intervals: readonly Interval[]): void {
   for (const [start, end] of intervals) tracker.add(start, end);
 }
@@ -74,9 +80,7 @@ describe('busy time', () => {
     add(tracker, short);
     tracker.add(130, 90_000);
     tracker.add(20_050, 90_001);
-    for (let cell = 200; cell < 90_000; cell += 100) {
-      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
-    }
+    expectBusy(tracker, 200, 90_000);
     const exact = within(unionOf([...short, [130, 90_001]]), 0, 90_100);
     const measured = tracker.series.sum(0, 90_100);
     expect(measured).toBeLessThanOrEqual(exact);
@@ -87,18 +91,14 @@ describe('busy time', () => {
     const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
     const short = Array.from({ length: 9_000 }, (_, i): Interval => [i * 10, i * 10 + 4]);
     add(tracker, [...short, [130, 5_000], [130, 90_000]]);
-    for (let cell = 200; cell < 90_000; cell += 100) {
-      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
-    }
+    expectBusy(tracker, 200, 90_000);
   });
 
   test('a request that hung fills the idle time before it, also after a late one in an old gap', () => {
     const tracker = new BusyTracker(new BusySeries(RESOLUTIONS));
     const short = Array.from({ length: 2_048 }, (_, i): Interval => [i * 10, i * 10 + 4]);
     add(tracker, [...short, [55, 57], [500, 30_000]]);
-    for (let cell = 500; cell < 30_000; cell += 100) {
-      expect(tracker.series.sum(cell, cell + 100)).toBeCloseTo(100, 6);
-    }
+    expectBusy(tracker, 500, 30_000);
   });
 
   test('busy time never exceeds the time there is, whatever gaps were dropped', () => {
