@@ -3,9 +3,8 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import type { Result } from '../../base/result.ts';
 import { formatError, ok } from '../../base/result.ts';
-import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
-import type { ShouldYield } from '../../base/time.ts';
-import { Monitor } from '../../monitor/monitor.ts';
+import { NS_PER_MS } from '../../base/time.ts';
+import type { Monitor } from '../../monitor/monitor.ts';
 import { BACKGROUND_QUESTION } from '../../terminal/background.ts';
 import type { Capabilities } from '../../terminal/capabilities.ts';
 import type { Guardian } from '../../terminal/guardian.ts';
@@ -15,10 +14,9 @@ import { installRestoreOnExit, suspendJob } from '../../terminal/restore-on-exit
 import { Screen } from '../../terminal/screen.ts';
 import { TerminalOutput } from '../../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../../terminal/terminal-output.ts';
-import { FramePainter } from '../../ui/frame/frame-painter.ts';
+import type { FramePainter } from '../../ui/frame/frame-painter.ts';
 import { pointedActions } from '../../ui/frame/pointed-actions.ts';
-import { sceneStore } from '../../ui/frame/scene-store.ts';
-import { Scene } from '../../ui/frame/scene.ts';
+import type { Scene } from '../../ui/frame/scene.ts';
 import type { SceneOptions } from '../../ui/frame/scene.ts';
 import type { PictureView } from '../../ui/picture/picture-view.ts';
 import { createTheme, THEME_LEVEL } from '../../ui/text/theme.ts';
@@ -34,31 +32,23 @@ import type { ViewState } from '../../view/state.ts';
 import type { ViewStore } from '../../view/reduce/store.ts';
 import { EndRequest } from '../process/end-request.ts';
 import type { Ending } from '../process/end-request.ts';
-import { LAST_WIDTH_NS } from '../../view/reduce/fit-interval.ts';
 import { BackgroundQuestion } from './background-question.ts';
-import { FrameBudget } from './frame-budget.ts';
-import { isFrameDue, isReplayFrameDue, nextFrameNs } from './frame-due.ts';
-import type { FrameTimes, ReplayFrame } from './frame-due.ts';
+import { Frames } from './frames.ts';
 import { putNote } from './put-note.ts';
 import { initialView } from './initial-view.ts';
 import type { Options } from '../options/options.ts';
-import { SessionFiles } from '../jobs/session-files.ts';
+import type { SessionFiles } from '../jobs/session-files.ts';
 import { LoadPacer } from '../playback/load-pacer.ts';
 import { layersAsked } from '../open/layers-of-programs.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
 import { NoteInbox } from '../notes/note-inbox.ts';
 import { InputDispatcher } from './input-dispatcher.ts';
+import { show } from './shown.ts';
+import type { Shown, ShownSource } from './shown.ts';
 import { PUMP_EVERY_MS, Ticker } from './ticker.ts';
 import { TypeAhead } from './type-ahead.ts';
 import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 
-/**
- * How long a large history is counted before its picture is painted in part: half of what a frame may
- * take. The rest is counted in turns, with keys answered in between.
- */
-const COUNT_MS = 15;
-/** The first frame answers no key: in part, it would be sent a second time a moment later. */
-const FIRST_COUNT_MS = 150;
 /** A past that exists from the start is on the first frame, which would say that there is no I/O; this is a limit. */
 const FIRST_PUMPS_MS = 3000;
 const FIRST_LOAD_MS = 100;
@@ -89,21 +79,6 @@ export interface SessionEnding extends Ending {
   readonly canTell: boolean;
 }
 
-type ShownSource = Pick<
-  OpenedSource,
-  'source' | 'clock' | 'filter' | 'recordedOnly' | 'kernel' | 'next'
->;
-
-/** A source, and what shows it. */
-interface Shown {
-  readonly opened: ShownSource;
-  readonly monitor: Monitor;
-  readonly scene: Scene;
-  readonly store: ViewStore;
-  readonly painter: FramePainter;
-  readonly files: SessionFiles;
-}
-
 /** What a source without other wishes is described in. */
 const { metric, latency, layout, scale, weight, outlierCut } = DEFAULT_VIEW;
 const PLAIN = { metric, latency, layout, scale, weight, outlierCut };
@@ -115,40 +90,29 @@ export class Session {
   private readonly screen: Screen;
   private readonly output: TerminalOutput;
   private readonly inputs = new InputDispatcher(this.obey.bind(this), () => {
-    if (this.isUnpainted) this.paintNow();
-    this.isUrgent = false;
+    this.frames.keysHandled();
   });
   private readonly ticker = new Ticker({
     onTick: this.tick.bind(this),
     rowsTaken: () => this.monitor.rowsTaken,
     replay: () => this.parts.playback?.status().state,
     nowNs: () => this.nowNs(),
-    nextFrameNs: () => nextFrameNs(this.frameTimes),
+    nextFrameNs: () => this.frames.nextNs,
   });
   private readonly typeAhead = new TypeAhead();
   private readonly question: BackgroundQuestion;
   private readonly loader: LoadPacer | undefined;
-  /** Continues a picture that is not complete yet. */
-  private going: NodeJS.Immediate | undefined;
-  /** A frame is due when all keys that arrived together are handled. */
-  private isUnpainted = false;
-  /** It answers a key, and does not wait for the rest of the frame before. */
-  private isUrgent = false;
-  /** A frame was due while the terminal was busy with the one before. */
-  private isLate = false;
   /** The map that the cross-hair is in, while the terminal is too small to show any. */
   private hidden: MapSize | undefined;
-  /** What the last frame showed; `version` is that of history and notes. */
-  private painted: ReplayFrame | undefined;
   private retakes = RETAKES;
-  /** The terminal is restored: nothing may be drawn any more. */
+  /** Keys that come after the last one do nothing. */
   private isOver = false;
   /** What `ioheat note` brings. */
   private inbox: NoteInbox | undefined;
   private quit: () => void = () => undefined;
   private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
   private readonly endRequest = new EndRequest();
-  private readonly budget: FrameBudget;
+  private readonly frames: Frames;
 
   constructor(private readonly parts: SessionParts) {
     const { options, filter, streams, capabilities, bestView, playback } = parts;
@@ -156,9 +120,6 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
-    // What is not live takes nothing from a machine in trouble.
-    const isLive = parts.source.info.kind === 'live';
-    this.budget = new FrameBudget(isLive ? options.budget : Infinity);
     const view = withFilterAndLayer(
       initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
       filter,
@@ -172,7 +133,9 @@ export class Session {
     const status = playback && (() => playback.status());
     this.look = { theme, bindings: KEY_TABLE, unicode, color, depth: colors, playback: status };
     this.loader = playback && new LoadPacer(playback, () => this.pump(1));
-    const onReady = this.presentMore.bind(this);
+    const onReady = (): void => {
+      this.frames.presentMore();
+    };
     const mouse = view.mouse ? 'drag' : 'off';
     const canAnswer = capabilities.answers && streams.input !== undefined;
     this.question = new BackgroundQuestion(canAnswer && view.background === 'auto');
@@ -182,41 +145,26 @@ export class Session {
       asksStatus: capabilities.reports && streams.input !== undefined,
       guardian: parts.guardian,
     });
+    this.frames = new Frames({
+      ...{ screen: this.screen, output: this.output, playback },
+      shown: () => this.shown,
+      // What is not live takes nothing from a machine in trouble.
+      budget: parts.source.info.kind === 'live' ? options.budget : Infinity,
+      keysArrivedMs: () => this.inputs.arrivedMs,
+      onSought: this.pressKept.bind(this),
+    });
     this.shown = this.show(parts, view);
   }
 
-  /** Everything that shows one source. */
   private show(opened: ShownSource, view: ViewState): Shown {
-    const { screen, look, parts } = this;
-    const { source, clock, recordedOnly, kernel } = opened;
-    const { playback, options } = parts;
-    const { filter, layer } = view;
-    const { historyBytes } = options;
-    const monitor = new Monitor({ source, historyBytes, filter, layer });
-    const scene = new Scene(monitor, look, screen.width, screen.height);
-    const nowNs = this.nowNs.bind(this);
-    const store = sceneStore(scene, view, {
-      nowNs,
-      deadline: this.deadline.bind(this),
-      replay: () => playback?.extent(),
+    const { screen, look, frames, parts } = this;
+    return show(opened, view, {
+      ...{ screen, look, options: parts.options, playback: parts.playback },
+      deadline: frames.deadline.bind(frames),
       run: this.carryOut.bind(this),
-      changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
-    });
-    const files = new SessionFiles({
-      ...{ monitor, clock, recordedOnly, unicode: look.unicode, options: options.recording },
-      view: () => this.view,
       dispatch: this.dispatch.bind(this),
-      picture: this.picture.bind(this),
-      nowNs,
+      repaint: frames.paint.bind(frames),
     });
-    const painter = new FramePainter(scene, screen, {
-      ...{ recordedOnly, kernel },
-      recording: () => files.shown,
-      onLoaded: () => {
-        if (!this.isOver) this.paint();
-      },
-    });
-    return { opened, monitor, scene, store, painter, files };
   }
 
   get monitor(): Monitor {
@@ -274,15 +222,15 @@ export class Session {
     this.open();
     // A terminal nearby has answered by now.
     await nextTurn();
-    this.paint();
+    this.frames.paint();
     this.ticker.start();
     await this.hasQuit;
     this.isOver = true;
+    this.frames.stop();
     this.ticker.stop();
     await this.question.settled;
     await this.output.whenAnswered(LAST_ANSWER_MS);
     this.inputs.dispose();
-    clearImmediate(this.going);
     this.loader?.stop();
     input?.off('data', receive);
     // A paused terminal still keeps the process alive.
@@ -294,12 +242,6 @@ export class Session {
 
   private get view(): ViewState {
     return this.store.state;
-  }
-
-  /** Grows with every change of what a frame shows. */
-  private get version(): number {
-    const { history, notes } = this.monitor;
-    return history.version + notes.version;
   }
 
   private nowNs(): number {
@@ -315,14 +257,9 @@ export class Session {
     const untilMs = performance.now() + FIRST_PUMPS_MS;
     if (playback === undefined) while (!this.pump() && performance.now() < untilMs);
     const { notice } = this.view;
-    this.passTime();
+    this.frames.passTime();
     // The width that the first frame has is no news.
     this.store.dispatch({ type: 'notify', notice });
-  }
-
-  /** A terminal that is too small for a picture has no columns for the trace to fit in. */
-  private passTime(): void {
-    if (!this.scene.layout.tooSmall) this.store.dispatch({ type: 'passTime' });
   }
 
   private picture(): PictureView {
@@ -337,52 +274,10 @@ export class Session {
   private tick(mayPaint: boolean): void {
     const { playback } = this.parts;
     // To take what was counted costs as much as a frame, so it is taken for frames.
-    if (this.loader === undefined) this.pump(undefined, () => mayPaint && this.isFrameDue());
+    if (this.loader === undefined) this.pump(undefined, () => mayPaint && this.frames.isDue());
     else this.loader.load();
     if (playback?.hasStreamEnded === true && this.retakes-- > 0) this.output.retakeInput();
-    if (!mayPaint) return;
-    this.keepBudget();
-    if (this.isFrameDue()) this.paintWhenReady();
-  }
-
-  /** The rest of a frame comes before the next one: else the bottom of the screen would never be sent. */
-  private paintWhenReady(): void {
-    if (this.output.isReady()) this.paint();
-    else this.isLate = true;
-  }
-
-  /** What else changes than I/O and time paints by itself. */
-  private isFrameDue(): boolean {
-    if (this.parts.playback !== undefined) return isReplayFrameDue(this.painted, this.frame);
-    return isFrameDue({
-      ...this.frameTimes,
-      nowNs: this.nowNs(),
-      hasNews: this.version !== this.painted?.version,
-    });
-  }
-
-  private get frameTimes(): FrameTimes {
-    const { intervalNs, frozenAtNs = Infinity } = this.view;
-    const { paintedAtNs } = this.painter;
-    // The column in which the picture was frozen fills up to its end, and its figures are counted a second later.
-    const isMoving = paintedAtNs < frozenAtNs + intervalNs + NS_PER_SECOND;
-    const columnNs = isMoving ? intervalNs : undefined;
-    return { paintedAtNs, columnNs, apartNs: this.budget.apartNs };
-  }
-
-  /** What a frame would show now. */
-  private get frame(): ReplayFrame {
-    const { view, version } = this;
-    const { state, share } = this.parts.playback?.status() ?? {};
-    return { view, version, state, share, atMs: performance.now() };
-  }
-
-  /** Frames and figures that nobody asked for with a key become rarer above the budget. */
-  private keepBudget(): void {
-    const { budget, view, scene } = this;
-    const { oneIn = 1, callsOneIn = 1 } = scene.reports.arrived?.completeness ?? {};
-    budget.look(view.intervalNs, oneIn > 1 || callsOneIn > 1);
-    scene.reports.framesPerSecond = budget.framesPerSecond;
+    if (mayPaint) this.frames.tick();
   }
 
   /** False while more waits. */
@@ -403,52 +298,6 @@ export class Session {
     }
   }
 
-  private paint(): void {
-    if (this.inputs.arrivedMs !== undefined) this.isUnpainted = true;
-    else this.paintNow();
-  }
-
-  private paintNow(): void {
-    this.isUnpainted = false;
-    if (this.changesWithTime) this.passTime();
-    const deadline = this.deadline();
-    this.painted = this.frame;
-    this.isLate = false;
-    this.budget.draw(() => {
-      this.painter.paint(this.view, this.nowNs(), deadline);
-      // On a link too slow for frames the first dialog is not to wait for its code as well.
-      if (!this.output.present(this.screen, this.isUrgent)) this.painter.prepareDialogs();
-    });
-    this.isUrgent = false;
-    clearImmediate(this.going);
-    if (this.painter.isUnfinished) this.going = setImmediate(this.paint.bind(this));
-    else if (this.view.seeks !== undefined)
-      this.going = setImmediate(() => {
-        this.store.dispatch({ type: 'seekOn' });
-        this.pressKept();
-        this.paint();
-      });
-  }
-
-  /** Spares the facts of an action in each frame once no notice ends by itself and columns are as wide as they get. */
-  private get changesWithTime(): boolean {
-    const { fitsInterval, intervalNs, passing } = this.view;
-    if (passing !== undefined) return true;
-    return fitsInterval && (this.parts.playback !== undefined || intervalNs < LAST_WIDTH_NS);
-  }
-
-  private deadline(): ShouldYield {
-    const countMs = this.painted === undefined ? FIRST_COUNT_MS : COUNT_MS;
-    const overMs = (this.inputs.arrivedMs ?? performance.now()) + countMs;
-    return () => performance.now() >= overMs;
-  }
-
-  /** The rest of a frame, then the frame that could not be sent meanwhile. */
-  private presentMore(): void {
-    if (this.isLate && !this.screen.isCut && !this.isOver) this.paint();
-    else this.output.present(this.screen);
-  }
-
   /** Undefined without a cross-hair, which is in a cell of it. */
   private mapSize(): MapSize | undefined {
     if (this.view.cursor === undefined) return undefined;
@@ -464,8 +313,8 @@ export class Session {
     this.hidden = this.scene.layout.tooSmall ? before : undefined;
     if (before !== undefined && this.hidden === undefined)
       this.store.dispatch({ type: 'resized', before });
-    this.isUrgent = true;
-    this.paint();
+    this.frames.hurry();
+    this.frames.paint();
   }
 
   private obey(event: InputEvent): void {
@@ -479,7 +328,7 @@ export class Session {
       return;
     }
     if (this.isOver) return;
-    this.isUrgent = true;
+    this.frames.hurry();
     if (event.kind === 'key') {
       const key = keyName(event);
       if (!this.typeAhead.keep(this.view, key)) this.press(key);
@@ -509,7 +358,7 @@ export class Session {
     if (theme.background === background) return;
     theme.background = background;
     this.painter.repaint();
-    if (!this.isOver) this.paint();
+    this.frames.paint();
   }
 
   /** Paints the result of actions, unless the terminal is restored by then. */
@@ -517,7 +366,7 @@ export class Session {
     const before = this.view;
     for (const action of actions) this.store.dispatch(action);
     this.typeAhead.dropOverdue(this.view);
-    if (this.view !== before && !this.isOver) this.paint();
+    if (this.view !== before) this.frames.paint();
   }
 
   private saveSettings(): string {
@@ -569,7 +418,7 @@ export class Session {
     const { bestView, filter } = next.value;
     const kept = { ...settingsOf(this.view), ...PLAIN, ...bestView?.settings };
     const asked = { view: {}, at: undefined, speed: 1 };
-    clearImmediate(this.going);
+    this.frames.dropRest();
     this.shown = this.show(next.value, {
       ...initialView(asked, kept, bestView?.notice),
       filter,
@@ -577,16 +426,16 @@ export class Session {
     painter.dispose();
     before.source.dispose();
     this.open();
-    this.paint();
+    this.frames.paint();
     return undefined;
   }
 
   private redraw(): void {
     // Paints what earlier keys have led to before the screen is cleared.
-    if (this.isUnpainted) this.paintNow();
+    this.frames.paintPending();
     this.screen.invalidate();
-    this.isUrgent = true;
-    this.paint();
+    this.frames.hurry();
+    this.frames.paint();
   }
 }
 
