@@ -32,14 +32,12 @@ import type {
 } from '../model/activity.ts';
 import type { Burst } from '../model/bursts.ts';
 import type { Card } from '../model/card.ts';
-import { allOf, NO_FILTER } from '../filter/filter.ts';
+import { allOf } from '../filter/filter.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { DiskBusy } from '../model/disk-busy.ts';
 import type { Filter, TermValue } from '../filter/filter.ts';
 import { deviceName, hostOf } from '../model/device.ts';
-import { innerVolumes } from '../filter/match/inner-volumes.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
-import { isSameFilter } from '../filter/language/edit.ts';
 import type {
   Grouping,
   LaneFigure,
@@ -57,7 +55,8 @@ import type { Trend } from '../model/trend.ts';
 import type { EventSource } from '../trace/event-source.ts';
 import type { CompletionSummary, SourceCounters } from '../trace/completion-summary.ts';
 import { cardOf } from './card.ts';
-import { CountedLayer } from './counted-layer.ts';
+import type { CountedLayer } from './counted-layer.ts';
+import { CountedLayers } from './counted-layers.ts';
 import { Outstanding } from './outstanding.ts';
 import { Pictures } from './pictures.ts';
 
@@ -135,14 +134,7 @@ export class Monitor {
   tee: MonitorTee | undefined;
   /** I/Os that have arrived individually. */
   rowsTaken = 0;
-  /** The layer of all figures, and of pictures that do not name another one. */
-  private countedLayer: Layer;
-  private layersSeen = 0;
-  private volumesSeen = 0;
-  private innerSeen = '';
-  private asked: Filter;
-  private highlight: Filter = NO_FILTER;
-  private readonly counted = new Map<Layer, CountedLayer>();
+  private readonly counted: CountedLayers;
   private readonly pictures: Pictures;
   private readonly subjects = new Map<LaneKind, LaneSubjects>();
   private search: SlowestSearch | undefined;
@@ -152,69 +144,40 @@ export class Monitor {
     this.source = source;
     this.notes = new NoteBook(source.info.notes);
     this.history = createHistory({ info: source.info, budgetBytes: historyBytes });
-    this.outstanding = new Outstanding(source, this.history, () => this.asked);
+    this.outstanding = new Outstanding(source, this.history, () => this.filter);
     this.pictures = new Pictures(this.history);
-    this.countedLayer = layer;
-    this.asked = filter;
+    this.counted = new CountedLayers(source.info, filter, layer);
   }
 
   get filter(): Filter {
-    return this.asked;
+    return this.counted.filter;
   }
 
   /** Applies to the whole history, from the next `show` and `report` on. */
   setFilter(filter: Filter): void {
-    if (isSameFilter(filter, this.asked)) return;
-    this.asked = filter;
-    this.counted.clear();
-    this.noticeInnerVolumes();
+    this.counted.setFilter(filter);
   }
 
   get layer(): Layer {
-    return this.countedLayer;
+    return this.counted.layer;
   }
 
   /** Applies to the whole history, as `setFilter` does. */
   setLayer(layer: Layer): void {
-    this.countedLayer = layer;
-  }
-
-  private inLayer(layer: Layer): CountedLayer {
-    const known = this.counted.get(layer);
-    if (known !== undefined) return known;
-    const counted = new CountedLayer(this.source.info, layer, this.asked, this.highlight);
-    this.counted.set(layer, counted);
-    return counted;
-  }
-
-  private get compiled(): CompiledFilter {
-    return this.inLayer(this.countedLayer).filter;
-  }
-
-  /** When I/O of a second layer appears, pictures that counted everything have to distinguish layers from now on. */
-  private noticeLayers(): void {
-    const { layers, volumes } = this.source.info.identities;
-    if (volumes.size !== this.volumesSeen) this.noticeInnerVolumes();
-    if (layers.size === this.layersSeen) return;
-    this.layersSeen = layers.size;
-    if (layers.size > 1 || !layers.has(this.countedLayer)) this.counted.clear();
-  }
-
-  /** When a volume turns out to lie below another one, sums that included it are counted again without it. */
-  private noticeInnerVolumes(): void {
-    const { info } = this.source;
-    this.volumesSeen = info.identities.volumes.size;
-    const inner = [...innerVolumes(this.asked, info.identities, info)].sort().join();
-    if (inner === this.innerSeen) return;
-    this.innerSeen = inner;
-    this.counted.clear();
+    this.counted.layer = layer;
   }
 
   /** I/O that the heat maps show in colour, the rest in grey; without a condition, all is in colour. */
   setHighlight(highlight: Filter): void {
-    if (isSameFilter(highlight, this.highlight)) return;
-    this.highlight = highlight;
-    for (const counted of this.counted.values()) counted.setHighlight(highlight);
+    this.counted.setHighlight(highlight);
+  }
+
+  private inLayer(layer = this.layer): CountedLayer {
+    return this.counted.in(layer);
+  }
+
+  private get compiled(): CompiledFilter {
+    return this.inLayer().filter;
   }
 
   /**
@@ -223,10 +186,10 @@ export class Monitor {
    */
   pump(batches = BATCHES_PER_PUMP, isDue = (): boolean => true): boolean {
     // A volume may have been created on another one meanwhile.
-    this.noticeInnerVolumes();
+    this.counted.noticeInnerVolumes();
     const isDrained = this.pumpRows(batches);
     for (const summary of this.source.readSummaries(isDue())) {
-      this.noticeLayers();
+      this.counted.noticeLayers();
       this.history.appendAggregate(summary);
       this.pictures.appendAggregate(summary);
       this.tee?.appendSummary(summary);
@@ -243,7 +206,7 @@ export class Monitor {
       const rows = this.source.read();
       if (rows.length === 0) return true;
       this.rowsTaken += rows.length;
-      this.noticeLayers();
+      this.counted.noticeLayers();
       this.history.append(rows);
       this.pictures.append(rows);
       this.tee?.append(rows);
@@ -329,7 +292,7 @@ export class Monitor {
    * lanes would move the others under the cross-hair.
    */
   laneDevs(isStanding = false): readonly number[] {
-    const counted = this.inLayer(this.countedLayer);
+    const counted = this.inLayer();
     if (!isStanding || counted.lanes === undefined) counted.lanes = this.inOrder(counted.disks());
     return counted.lanes;
   }
@@ -347,7 +310,7 @@ export class Monitor {
   }
 
   private specOf(picture: Picture): HeatmapSpec {
-    const counted = this.inLayer(picture.layer ?? this.countedLayer);
+    const counted = this.inLayer(picture.layer);
     const { filter, highlight } = counted;
     const spec = { ...picture, filter, highlight, disks: counted.disks() };
     return withShares(spec, this.source.info.identities);
@@ -371,7 +334,7 @@ export class Monitor {
     const { history, compiled } = this;
     const observedToNs = Math.min(endNs, Math.max(edgeNs, history.endNs + 1));
     const { info } = this.source;
-    const { beside } = this.inLayer(this.countedLayer);
+    const { beside } = this.inLayer();
     const inFlight = this.outstanding.inFlightByDisk(Math.min(endNs, edgeNs));
     const options = { grouping, scope, latency, beside, inFlight };
     return new ActivityCount(history, startNs, observedToNs, compiled, info, options);
@@ -393,8 +356,7 @@ export class Monitor {
     const { info } = this.source;
     const besides = conditionsBesides(box);
     const asked = allOf([this.filter, ...besides]);
-    const compiled =
-      besides.length === 0 ? this.compiled : this.inLayer(this.countedLayer).compile(asked);
+    const compiled = besides.length === 0 ? this.compiled : this.inLayer().compile(asked);
     return new BoxCount(history, box, compiled, info);
   }
 
