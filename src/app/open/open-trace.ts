@@ -10,11 +10,8 @@ import {
   looksLikeRecording,
   openRecording,
 } from '../../trace/recording/reading/open-recording.ts';
-import {
-  isRewritten,
-  looksLikeArrow,
-  openRewritten,
-} from '../../trace/recording/reading/rewritten-reader.ts';
+import { isRewritten, openRewritten } from '../../trace/recording/reading/rewritten-reader.ts';
+import { looksLikeArrow } from '../../trace/recording/reading/table-messages.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { openStream } from './stdin-trace.ts';

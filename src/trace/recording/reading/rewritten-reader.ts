@@ -3,56 +3,33 @@ import type { IoheatError, Result } from '../../../base/result.ts';
 import { err, ExitCode, ok } from '../../../base/result.ts';
 import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
-import {
-  INVENTED_MAJOR,
-  packDevice,
-  parseDeviceNumber,
-  UNKNOWN_DEVICE,
-} from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
-import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
-import type { Layer } from '../../../model/layer.ts';
-import { parseCallText } from '../../../model/call.ts';
-import { parseOpenFlags } from '../../../model/open-flags.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
-import { Op, OP_UNKNOWN } from '../../../model/operation.ts';
-import { REQUEST_FLAGS } from '../../../model/request-text.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../../trace-reader.ts';
-import { CONTINUATION, MAX_METADATA_BYTES, PREFIX_BYTES } from '../arrow/arrow-message.ts';
-import { decodeTableMessage } from '../arrow/arrow-table.ts';
 import type { TableMessage, TableSchema } from '../arrow/arrow-table.ts';
-import { parseNotes } from '../format/batch-notes.ts';
-import { FileBytes } from './byte-source.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';
-import { MAX_NAME, Meta } from '../format/format.ts';
+import { parseNotes } from '../format/batch-notes.ts';
+import { Meta } from '../format/format.ts';
 import { parseJson } from '../format/json-values.ts';
-import { ProblemList } from './problem-list.ts';
 import { checkedText, parseHeader } from '../format/recording-header.ts';
 import { parseSummary } from '../format/summary-bytes.ts';
+import { FileBytes } from './byte-source.ts';
+import { CellIdentities } from './cell-identities.ts';
+import { ProblemList } from './problem-list.ts';
+import { BatchRows } from './row-cells.ts';
+import type { Cells } from './row-cells.ts';
 import { MOST_ROWS, TableColumns, UnreadableError } from './table-columns.ts';
+import { TableMessages } from './table-messages.ts';
+import type { FoundMessage } from './table-messages.ts';
 
 /*
  * Reads a recording that another program has rewritten, as an Arrow stream or file. The columns are those of the
  * format; the metadata of batches (identities, disks, counters) is gone.
  */
 
-/** The first bytes of an Arrow file; a stream of messages follows at a multiple of eight. */
-const FILE_MAGIC = 'ARROW1';
-const FILE_START = 8;
-const MOST_BODY_BYTES = 512 << 20;
 const ROWS_PER_CHUNK = 1 << 16;
-
-/** Whether these are the first bytes of an Arrow file or stream. */
-export function looksLikeArrow(first: Uint8Array): boolean {
-  const bytes = Buffer.from(first.buffer, first.byteOffset, first.byteLength);
-  return isArrowFile(bytes) || (bytes.length >= 4 && bytes.readUInt32LE(0) === CONTINUATION);
-}
-
-function isArrowFile(bytes: Buffer): boolean {
-  return bytes.toString('latin1', 0, FILE_MAGIC.length) === FILE_MAGIC;
-}
 
 /** Whether a stream with our schema has batches without our metadata; false when this cannot be determined. */
 export function isRewritten(fd: number): boolean {
@@ -103,47 +80,12 @@ function notReadable(why: string): IoheatError {
   };
 }
 
-interface FoundMessage {
-  readonly at: number;
-  readonly message: TableMessage;
-  readonly body: Buffer;
-}
-
-/** Reads message by message, up to the end mark or the end of the file. */
-class TableMessages {
-  private at: number;
-
-  constructor(private readonly source: FileBytes) {
-    this.at = isArrowFile(source.read(0, FILE_MAGIC.length)) ? FILE_START : 0;
-  }
-
-  next(): FoundMessage | undefined {
-    const { source, at } = this;
-    const prefix = source.read(at, PREFIX_BYTES);
-    if (prefix.length < PREFIX_BYTES) return undefined;
-    if (prefix.readUInt32LE(0) !== CONTINUATION) throw new DamagedError(`no message at byte ${at}`);
-    const length = prefix.readUInt32LE(4);
-    if (length === 0) return undefined;
-    if (length > MAX_METADATA_BYTES) throw new DamagedError('a message of impossible size');
-    const flat = Buffer.from(source.read(at + PREFIX_BYTES, length));
-    if (flat.length < length) throw new DamagedError('the file is truncated');
-    const message = decodeTableMessage(flat);
-    if (message.bodyBytes > MOST_BODY_BYTES)
-      throw new UnreadableError(`a batch of ${message.bodyBytes} bytes`);
-    const bodyAt = at + PREFIX_BYTES + length;
-    const body = source.read(bodyAt, message.bodyBytes);
-    if (body.length < message.bodyBytes) throw new DamagedError('the file is truncated');
-    this.at = bodyAt + message.bodyBytes;
-    return { at, message, body };
-  }
-}
-
 class RewrittenReader implements TraceReader {
   readonly header: TraceHeader;
   private readonly columns = createColumns(ROWS_PER_CHUNK);
   private readonly problemList = new ProblemList();
   private readonly dictionaries = new Map<number, readonly string[]>();
-  private readonly interner: IdentityInterner;
+  private readonly interner: CellIdentities;
   private readonly losses: Record<string, number> = {};
   private batch: BatchRows | undefined;
   private delivered = 0;
@@ -156,7 +98,7 @@ class RewrittenReader implements TraceReader {
     identities: IdentityTable,
     private readonly fd: number,
   ) {
-    this.interner = new IdentityInterner(identities);
+    this.interner = new CellIdentities(identities);
     // The start of the trace must be known before the first row.
     const kept = keptHeader(schema);
     if (kept === undefined) this.nextBatch();
@@ -317,127 +259,4 @@ function withoutHeader(wallNs: bigint): TraceHeader {
     recordedOnly: '',
     unknown: [],
   };
-}
-
-/** The values of a batch, by column. */
-class Cells {
-  readonly time;
-  readonly device;
-  readonly pid;
-  readonly tid;
-  readonly comm;
-  readonly op;
-  readonly flags;
-  readonly sector;
-  readonly bytes;
-  readonly queueNs;
-  readonly deviceNs;
-  readonly error;
-  readonly kind;
-  readonly count;
-  readonly layer;
-  readonly summary;
-  readonly result;
-
-  constructor(table: TableColumns) {
-    this.time = table.ns('time');
-    this.device = table.text('device');
-    this.pid = table.number('pid');
-    this.tid = table.number('tid');
-    this.comm = table.text('comm');
-    this.op = table.text('op');
-    this.flags = table.text('flags');
-    this.sector = table.number('sector');
-    this.bytes = table.number('bytes');
-    this.queueNs = table.number('queue_ns');
-    this.deviceNs = table.number('device_ns');
-    this.error = table.number('error');
-    this.kind = table.text('kind');
-    this.layer = table.text('layer');
-    this.count = table.number('count');
-    this.result = table.number('result');
-    this.summary = table.text('summary');
-  }
-}
-
-class BatchRows {
-  at = 0;
-  readonly cells: Cells;
-
-  constructor(
-    table: TableColumns,
-    readonly rows: number,
-  ) {
-    this.cells = new Cells(table);
-  }
-}
-
-const OPS = new Map<string, number>(
-  Object.entries(Op).map(([name, op]) => [
-    name.replace(/[A-Z]/, (capital) => ` ${capital.toLowerCase()}`),
-    op,
-  ]),
-);
-const MOST_DEVICES = 4096;
-
-/** Interns identities from the values of the columns; disks get invented numbers. */
-class IdentityInterner {
-  readonly devices: DeviceInfo[] = [];
-  private readonly numbers = new Map<string, number>();
-
-  constructor(private readonly identities: IdentityTable) {}
-
-  indexOf(cells: Cells, row: number, marks: number): number {
-    const [pid, tid] = [cells.pid(row), cells.tid(row)];
-    const [comm, flags, error] = [cells.comm(row), cells.flags(row), cells.error(row)];
-    const isOwned = pid !== undefined || tid !== undefined || comm !== undefined;
-    const { ownerUnknown, processUnknown, flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
-    const unknown =
-      (isOwned ? (pid === undefined ? processUnknown : 0) : ownerUnknown) |
-      (flags === undefined ? flagsUnknown : 0) |
-      (error === undefined ? errorUnknown : 0) |
-      (cells.bytes(row) === undefined ? sizeUnknown : 0);
-    const op = cells.op(row);
-    const callFlags = parseCallText(op ?? '');
-    return this.identities.intern({
-      dev: this.deviceOf(cells.device(row)),
-      cmdFlags:
-        callFlags === undefined
-          ? opOf(op) | flagsOf(flags ?? '')
-          : (callFlags | parseOpenFlags(flags ?? '') | flagsOf(flags ?? '')) >>> 0,
-      tgid: pid ?? tid ?? 0,
-      tid: tid ?? pid ?? 0,
-      comm: (comm ?? '').slice(0, MAX_NAME),
-      cgroup: 0,
-      error: error === undefined ? 0 : -Math.abs(error),
-      marks: marks | unknown,
-      layer: otherLayer(cells.layer(row)),
-    });
-  }
-
-  private deviceOf(name: string | undefined): number {
-    if (name === undefined || this.devices.length >= MOST_DEVICES) return UNKNOWN_DEVICE;
-    const known = this.numbers.get(name);
-    if (known !== undefined) return known;
-    const dev = parseDeviceNumber(name) ?? packDevice(INVENTED_MAJOR, this.devices.length);
-    this.numbers.set(name, dev);
-    this.devices.push({ dev, name: name.slice(0, MAX_NAME) });
-    return dev;
-  }
-}
-
-/** Undefined for the layer `disks`, and for layers that this version does not know. */
-function otherLayer(text: string | undefined): Layer | undefined {
-  return text === DEFAULT_LAYER ? undefined : LAYERS.find((layer) => layer === text);
-}
-
-function opOf(text: string | undefined): number {
-  if (text === undefined) return OP_UNKNOWN;
-  return OPS.get(text) ?? Number(/^op (\d{1,3})$/.exec(text)?.[1] ?? OP_UNKNOWN);
-}
-
-/** Early recordings have `readAhead`. */
-function flagsOf(text: string): number {
-  const names = new Set(text.toLowerCase().split(' '));
-  return REQUEST_FLAGS.reduce((all, [name, bit]) => (names.has(name) ? all | bit : all), 0);
 }
