@@ -192,7 +192,7 @@ struct filler {
 	u32 reserved;
 };
 
-/* A transaction of a journal, and some of those who filled it. Four cache lines. */
+/* A transaction of a journal, and some of those who filled it. */
 struct transaction {
 	/* Of the file system. */
 	u32 dev;

@@ -228,7 +228,11 @@ describe('ioheat export', () => {
     ['ioheat export none.ioheat --format csv', 1, /cannot open none\.ioheat/],
     ['ioheat export /etc/passwd --format csv', 1, /not in a recognized format/],
     ['ioheat export trace.ioheat --output trace.ioheat --format csv', 1, /file exists/],
-    ['ioheat export trace.ioheat --format trace2heatmap --metric utilization', 2, /cannot show/],
+    [
+      'ioheat export trace.ioheat --format trace2heatmap --metric utilization',
+      2,
+      /cannot show utilization: .*; use --metric device, /,
+    ],
     ['ioheat report none.ioheat', 1, /cannot open none\.ioheat/],
     ['ioheat export trace.ioheat --format csv > /dev/full', 1, /cannot write the output/],
   ])('export refuses in one sentence: %s', (line, code, why) => {

@@ -8,7 +8,7 @@ import { pictureSize, renderPicture } from '../../export/picture/render-picture.
 import { createEncoder } from '../../export/rows/create-encoder.ts';
 import type { RowEncoder } from '../../export/rows/row-encoder.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
-import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
 import { inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -59,7 +59,7 @@ export async function exportView(
   const format = asked.value;
   const { metric } = shown.view;
   if (format === 'trace2heatmap' && !isRowMetric(metric))
-    return `trace2heatmap cannot show ${metric}: not a figure per I/O`;
+    return `trace2heatmap cannot show ${metric}: not a figure per I/O; choose ${rowMetricsInWords()}`;
   const sink = openSink(path);
   if (!sink.ok) return formatError(sink.error);
   const rows = isRowFormat(format) ? new ShownRows(shown, format, sink.value, job) : undefined;

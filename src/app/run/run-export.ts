@@ -6,7 +6,7 @@ import { err, ExitCode, ok } from '../../base/result.ts';
 import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
-import { isRowMetric } from '../../export/rows/trace2heatmap.ts';
+import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
@@ -73,7 +73,13 @@ function checkRequest({ view }: Options, { format, output }: ExportOptions): Res
   const { metric = DEFAULT_VIEW.metric } = view;
   if (format === 'trace2heatmap' && !isRowMetric(metric)) {
     const why = 'it is not a figure per I/O';
-    return err({ exitCode: ExitCode.usage, what: `trace2heatmap cannot show ${metric}`, why });
+    const remedy = `use --metric ${rowMetricsInWords()}`;
+    return err({
+      exitCode: ExitCode.usage,
+      what: `trace2heatmap cannot show ${metric}`,
+      why,
+      remedy,
+    });
   }
   if (!isBinary(format) || output !== STDOUT || !process.stdout.isTTY) return ok(undefined);
   const remedy = `use --output NAME.${format}`;

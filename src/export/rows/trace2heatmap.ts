@@ -23,6 +23,12 @@ export function isRowMetric(metric: Metric): boolean {
   return metric in VALUES;
 }
 
+/** The metrics that single I/Os have, in words. */
+export function rowMetricsInWords(): string {
+  const names = Object.keys(VALUES);
+  return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+}
+
 /** trace2heatmap.pl skips a first line with letters; ioheat reads from it what the columns are. */
 function headingOf(metric: Metric): string {
   return `time(us) ${metric}(${metric === 'size' || isPlace(metric) ? 'bytes' : 'us'})\n`;
