@@ -5,7 +5,7 @@ import type { Layer } from '../model/layer.ts';
 import type { Layout, Metric, PaletteName } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { StackedMap } from './stack.ts';
-import type { MapCell, OpenCard, Pane, PointedCell, Slowest } from './state.ts';
+import type { MapCell, OpenCard, Pane, PointedCell, SelectedRow, Slowest } from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
 /** What a person does. A list of actions, each with the facts at its time, replays a session. */
@@ -57,7 +57,7 @@ export type PersonAction =
   | { readonly type: 'pointAt'; readonly at: PointedCell }
   | { readonly type: 'dragTo'; readonly at: PointedCell }
   | { readonly type: 'focusPane'; readonly pane: Pane }
-  | { readonly type: 'pointAtRow'; readonly pane: Pane; readonly row: number }
+  | { readonly type: 'pointAtRow'; readonly pane: Pane; readonly row: SelectedRow }
   | { readonly type: 'pointAtEntry'; readonly row: number }
   | { readonly type: 'markEntry'; readonly row: number }
   | { readonly type: 'openCursor' }
@@ -121,8 +121,8 @@ export type Answer =
   | { readonly type: 'boxRead'; readonly box: Box; readonly why: BoxUse }
   | {
       readonly type: 'rowsFound';
-      /** Ascending. */
-      readonly rows: readonly number[];
+      /** In the order shown. */
+      readonly rows: readonly SelectedRow[];
       readonly why: MatchUse;
     }
   /** Text that replaces the part between `from` and the cursor. */

@@ -1,4 +1,5 @@
 import type { Layer } from '../model/layer.ts';
+import type { SelectedRow } from './state.ts';
 
 /** Times of a trace that is being replayed, in ns. */
 export interface ReplayExtent {
@@ -12,6 +13,13 @@ export interface ListSize {
   readonly rows: number;
   /** Rows that are visible at once. */
   readonly height: number;
+}
+
+/** The rows of the table that has the focus. */
+export interface TableRows {
+  /** The place of the selected row, from 0; undefined if none is selected, or it is not in the table now. */
+  readonly selected: number | undefined;
+  readonly rowAt: (place: number) => SelectedRow;
 }
 
 /**
@@ -35,4 +43,5 @@ export interface Facts {
   readonly stackLacks: (maps: number) => number;
   /** The list that the keys for rows move in: the open list or text, otherwise the table that has the focus. */
   readonly list: ListSize;
+  readonly table: TableRows;
 }

@@ -161,6 +161,14 @@ export type Place = Pick<
 
 export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'valueRange'>;
 
+/** A row of a table. The selection stays on it where its place changes. */
+export interface SelectedRow {
+  /** Equal for the same row in every table of the same grouping. */
+  readonly id: string;
+  /** Its place in the order shown, from 0, when it was selected. */
+  readonly place: number;
+}
+
 /** What a user can choose. Small and immutable; changed only by `reduce`. */
 export interface ViewState {
   readonly mode: Mode;
@@ -233,9 +241,9 @@ export interface ViewState {
   readonly findText: string;
   /** Whether the program asks the terminal for the mouse. */
   readonly mouse: boolean;
-  /** The selected row of each table, in the order shown; undefined until one is chosen. */
-  readonly processRow: number | undefined;
-  readonly diskRow: number | undefined;
+  /** The selected row of each table; undefined until one is chosen. */
+  readonly processRow: SelectedRow | undefined;
+  readonly diskRow: SelectedRow | undefined;
   /** First visible row of the help and of the drill-down panel. */
   readonly helpTop: number;
   readonly drillDownTop: number;
@@ -314,4 +322,13 @@ export function modeUnderPrompt({
   promptFor,
 }: Pick<ViewState, 'mode' | 'prompt' | 'promptFor'>): Mode {
   return prompt === undefined ? mode : promptFor;
+}
+
+/** The selected row of the table that has the focus. */
+export function selectionOf({
+  focus,
+  processRow,
+  diskRow,
+}: Pick<ViewState, 'focus' | 'processRow' | 'diskRow'>): SelectedRow | undefined {
+  return focus === 'processes' ? processRow : diskRow;
 }

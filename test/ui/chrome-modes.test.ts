@@ -9,10 +9,12 @@ import { layoutScreen } from '../../src/ui/layout-screen.ts';
 import { createTheme } from '../../src/ui/text/theme.ts';
 import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { lineOf } from '../../src/view/line-editor.ts';
+import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import type { ViewState } from '../../src/view/state.ts';
 import { glyphRows } from './cell-text.ts';
 import { ESTIMATED, EXACT } from './fixtures/box-report.ts';
 import { STATE } from './fixtures/chrome-state.ts';
+import { rowIn } from './fixtures/row-in.ts';
 
 const open: Chrome[] = [];
 
@@ -41,8 +43,12 @@ const TYPED = lineOf('disk=sda l');
 const CANDIDATES = ['lat>', 'disk='].map((text) => ({ text, description: `about ${text}` }));
 
 const STATES: Record<string, FrameState> = {
-  'a selected row': inMode({ processRow: 2 }),
-  'a selected disk': inMode({ focus: 'disks', diskRow: 0, processRow: 1 }),
+  'a selected row': inMode({ processRow: rowIn(STATE.report, 2) }),
+  'a selected disk': inMode({
+    focus: 'disks',
+    diskRow: rowIn(STATE.report, 0, { ...DEFAULT_VIEW, focus: 'disks' }),
+    processRow: rowIn(STATE.report, 1),
+  }),
   pick: inMode({
     mode: 'pick',
     pick: { what: 'process', query: lineOf('s'), row: 1, chosen: ['892'], invert: false },

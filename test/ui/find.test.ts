@@ -34,7 +34,11 @@ describe('looking for a row', () => {
   it('searching selects the first row that contains what was typed, letter by letter', () => {
     const [first] = rowsWith('postgres');
     session.type('fpost');
-    expect(session.view).toMatchObject({ mode: 'find', findText: 'post', processRow: first });
+    expect(session.view).toMatchObject({
+      mode: 'find',
+      findText: 'post',
+      processRow: { place: first },
+    });
     expect(selected()).toContain('postgres');
   });
 
@@ -44,21 +48,21 @@ describe('looking for a row', () => {
     session.type(`fPostgreS${ENTER}`);
     expect(session.view.notice).toBe(`${rows.length} rows match "PostgreS"; n and N step`);
     const visited = rows.map(() => {
-      const { processRow } = session.view;
+      const place = session.view.processRow?.place;
       session.type('n');
-      return processRow;
+      return place;
     });
     expect(visited).toEqual(rows);
-    expect(session.view.processRow).toBe(rows[0]);
+    expect(session.view.processRow?.place).toBe(rows[0]);
     session.type('N');
-    expect(session.view.processRow).toBe(rows.at(-1));
+    expect(session.view.processRow?.place).toBe(rows.at(-1));
     expect(session.view.notice).toBe(`"PostgreS": ${rows.length} of ${rows.length}`);
   });
 
   it('arrows go to other matches while the search line is open', () => {
     const rows = rowsWith('postgres');
     session.type(`fpostgres${DOWN}${DOWN}${UP}`);
-    expect(session.view).toMatchObject({ mode: 'find', processRow: rows[1] });
+    expect(session.view).toMatchObject({ mode: 'find', processRow: { place: rows[1] } });
   });
 
   it('arrows before the first letter ask for a text to search for, and leave the line open', () => {
@@ -73,7 +77,10 @@ describe('looking for a row', () => {
     session.type(`f2544${ENTER}`);
     expect(selected()).toContain('2544');
     session.type('\tfnvme');
-    expect(session.view).toMatchObject({ focus: 'disks', diskRow: rowOfDisk('nvme0n1') });
+    expect(session.view).toMatchObject({
+      focus: 'disks',
+      diskRow: { place: rowOfDisk('nvme0n1') },
+    });
     session.type('xyz');
     expect(session.view.prompt?.problem?.message).toBe('no match for "nvmexyz" among the disks');
     session.type(`${ENTER}n`);

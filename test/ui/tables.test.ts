@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ProcessActivity } from '../../src/model/activity.ts';
+import type { DiskActivity, ProcessActivity } from '../../src/model/activity.ts';
 import { chosenDiskColumns } from '../../src/ui/tables/disk-columns.ts';
 import { fitColumns, withExtras } from '../../src/ui/text/fit-columns.ts';
 import { chosenProcessColumns } from '../../src/ui/tables/process-columns.ts';
 import { term } from '../../src/filter/filter.ts';
 import { rowTerms } from '../../src/ui/tables/row-terms.ts';
-import { rowAt } from '../../src/ui/tables/selected-row.ts';
+import { placeOf, rowIds } from '../../src/ui/tables/row-ids.ts';
+import { selectedRow, shownProcesses, shownRows } from '../../src/ui/tables/selected-row.ts';
 import { sortDisks, sortProcesses } from '../../src/ui/tables/sort-rows.ts';
 import { lineText } from '../../src/ui/text/span.ts';
 import { tableLines } from '../../src/ui/tables/table-lines.ts';
@@ -23,6 +24,7 @@ import {
   PROCESSES,
   REPORT,
 } from './fixtures/chrome-state.ts';
+import { rowIn } from './fixtures/row-in.ts';
 
 function processColumns(sort: ProcessSort): TableContent<ProcessActivity, ProcessSort>['columns'] {
   // Nothing here is an estimate.
@@ -235,22 +237,35 @@ describe('the selected row', () => {
     expect(selected(2, 4)[2]).toMatch(/^▸ +61 kworker/);
   });
 
-  it('the selected row is the last one when there are fewer rows than before', () => {
-    const view = { ...DEFAULT_VIEW, processRow: 99 };
-    expect(rowAt(view, REPORT)).toMatchObject({ comm: 'rsync' });
-    expect(selected(99, 6)[5]).toContain('rsync');
+  it('the selection stays on its row where another order or other figures move it', () => {
+    const ofDisks = { ...DEFAULT_VIEW, focus: 'disks' } as const;
+    const processRow = rowIn(REPORT, 1);
+    const view = { ...DEFAULT_VIEW, processRow, diskRow: rowIn(REPORT, 2, ofDisks) };
+    expect(selectedRow(view, REPORT)).toMatchObject({ comm: 'postgres' });
+    expect(selectedRow({ ...view, processSort: 'pid' }, REPORT)).toMatchObject({
+      comm: 'postgres',
+    });
+    const busier = PROCESSES.map((row) => (row.comm === 'rsync' ? { ...row, waitShare: 1 } : row));
+    const next = { ...REPORT, processes: busier };
+    expect(selectedRow(view, next)).toMatchObject({ comm: 'postgres' });
+    expect(placeOf(processRow, shownRows(view, next))).toBe(2);
+    expect(selectedRow({ ...view, focus: 'disks' }, REPORT)).toMatchObject({ disk: 'loop0' });
   });
 
-  it('the session gets the rows in the order shown', () => {
-    const view = { ...DEFAULT_VIEW, processRow: 1, diskRow: 2 };
-    expect(rowAt(view, REPORT)).toMatchObject({ comm: 'postgres' });
-    expect(rowAt({ ...view, processSort: 'pid' }, REPORT)).toMatchObject({ comm: 'mysqld' });
-    expect(rowAt({ ...view, focus: 'disks' }, REPORT)).toMatchObject({ disk: 'loop0' });
+  it('no row is selected until one is chosen, and none while the chosen one is not in the table', () => {
+    expect(selectedRow(DEFAULT_VIEW, REPORT)).toBeUndefined();
+    const view = { ...DEFAULT_VIEW, processRow: rowIn(REPORT, 0) };
+    expect(selectedRow(view, EMPTY_REPORT)).toBeUndefined();
+    const [gone, ...processes] = shownProcesses(view, REPORT);
+    expect(selectedRow(view, { ...REPORT, processes })).toBeUndefined();
+    expect(selectedRow(view, { ...REPORT, processes: [...processes, gone!] })).toBe(gone);
   });
 
-  it('no row is selected until one is chosen, and in an empty table', () => {
-    expect(rowAt(DEFAULT_VIEW, REPORT)).toBeUndefined();
-    expect(rowAt({ ...DEFAULT_VIEW, processRow: 0 }, EMPTY_REPORT)).toBeUndefined();
+  it('a disk below two volumes has two rows that can be selected', () => {
+    const [disk] = REPORT.disks as readonly [DiskActivity];
+    const rows = [disk, { ...disk, isBeside: true }];
+    const ids = rowIds(rows);
+    expect(ids.map((id, place) => placeOf({ id, place }, rows))).toEqual([0, 1]);
   });
 });
 

@@ -4,10 +4,17 @@ import type { Term } from '../../src/filter/filter.ts';
 import type { Burst } from '../../src/model/bursts.ts';
 import type { Action, ActionOf } from '../../src/view/action.ts';
 import type { Computation, Effect } from '../../src/view/effect.ts';
-import type { Facts } from '../../src/view/facts.ts';
+import type { Facts, TableRows } from '../../src/view/facts.ts';
 import { matchingActions } from '../../src/view/keys/action-list.ts';
-import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import type { MapCell, OpenCard, PointedCell, Slowest, ViewState } from '../../src/view/state.ts';
+import { DEFAULT_VIEW, selectionOf } from '../../src/view/state.ts';
+import type {
+  MapCell,
+  OpenCard,
+  PointedCell,
+  SelectedRow,
+  Slowest,
+  ViewState,
+} from '../../src/view/state.ts';
 import { ViewStore } from '../../src/view/reduce/store.ts';
 
 /** What surrounds a reducer: the facts, and the answers to what it asks. */
@@ -24,8 +31,26 @@ export interface World extends Facts {
   place(view: ViewState, slowest: Slowest): MapCell | 'counting' | undefined;
   fullestBin(column: number): number;
   fullerBin(at: PointedCell): number;
+  /** Places of the rows that match. */
   findRows(text: string): readonly number[];
+  /** The row at each place of the table; in the default, `row 0`, `row 1` and so on. */
+  readonly rowIds?: readonly string[];
   boxOf(a: MapCell, b: MapCell): Box;
+}
+
+/** The row that is at this place in the default world. */
+export function rowAt(place: number): SelectedRow {
+  return { id: `row ${place}`, place };
+}
+
+function tableOf({ rowIds }: World, state: ViewState): TableRows {
+  const selected = selectionOf(state);
+  if (rowIds === undefined) return { selected: selected?.place, rowAt };
+  const place = selected === undefined ? -1 : rowIds.indexOf(selected.id);
+  return {
+    selected: place < 0 ? undefined : place,
+    rowAt: (at) => ({ id: rowIds[at]!, place: at }),
+  };
 }
 
 const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
@@ -40,6 +65,7 @@ export const WORLD: World = {
   bins: 40,
   stackLacks: () => 0,
   list: { rows: 30, height: 10 },
+  table: { selected: undefined, rowAt },
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
   card: { title: 'mysqld (892)', facts: {}, terms: [term('pid', '=', 892)] },
@@ -75,7 +101,7 @@ export class ViewOf {
     public world: World = WORLD,
   ) {
     this.store = new ViewStore(view, {
-      facts: () => this.world,
+      facts: () => ({ ...this.world, table: tableOf(this.world, this.state) }),
       perform: (effect, state) => {
         if (effect.type !== 'run') return answer(this.world, effect, state);
         this.effects.push(effect);
@@ -128,7 +154,11 @@ function answer(world: World, question: Computation, view: ViewState): Action | 
     case 'readBox':
       return { type: 'boxRead', box: world.boxOf(question.a, question.b), why: question.why };
     case 'findRows':
-      return { type: 'rowsFound', rows: world.findRows(question.text), why: question.why };
+      return {
+        type: 'rowsFound',
+        rows: world.findRows(question.text).map(rowAt),
+        why: question.why,
+      };
     case 'completeFilter':
       return question.line.text.endsWith('op=w')
         ? { type: 'completed', from: 3, text: 'write' }

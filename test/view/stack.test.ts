@@ -68,7 +68,12 @@ describe('the active one of stacked maps', () => {
     const world = { ...WORLD, ...roomFor(4) };
     const above = reduce(LAYERS, { type: 'cycleLayer' }, world).state;
     expect([above.layer, above.layout]).toEqual(['volumes', 'layers']);
-    const at = { ...LAYERS, mode: 'cursor', cursor: { column: 5, bin: 2 }, diskRow: 3 } as const;
+    const at = {
+      ...LAYERS,
+      mode: 'cursor',
+      cursor: { column: 5, bin: 2 },
+      diskRow: { id: 'sda', place: 3 },
+    } as const;
     const next = new ViewOf(at, world).do({ type: 'nextMap', step: 1 }).state;
     expect(next).toMatchObject({ layer: 'waits', metric: 'total', cursor: { column: 5 } });
     expect([next.diskRow, next.notice]).toEqual([undefined, expect.stringMatching(/^waits: /)]);

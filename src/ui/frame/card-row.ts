@@ -6,7 +6,7 @@ import type { BoxGroup } from '../../query/box/drill-down.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { TreeDisk } from '../tables/disk-tree.ts';
 import { rowTerms } from '../tables/row-terms.ts';
-import { rowAt, shownRows } from '../tables/selected-row.ts';
+import { selectedRow, shownRows } from '../tables/selected-row.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
 
@@ -19,7 +19,9 @@ type Row = ProcessActivity | TreeDisk;
 export function cardRow(scene: Scene, view: ViewState, nowNs: number): Row | undefined {
   const report = scene.report(view, nowNs);
   return (
-    rowAt(view, report) ?? rowUnderCursor(scene, view, nowNs, report) ?? shownRows(view, report)[0]
+    selectedRow(view, report) ??
+    rowUnderCursor(scene, view, nowNs, report) ??
+    shownRows(view, report)[0]
   );
 }
 

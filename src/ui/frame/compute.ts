@@ -8,7 +8,7 @@ import { matchingActions } from '../../view/keys/action-list.ts';
 import type { Computation, RowUse } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
 import { rowTerms } from '../tables/row-terms.ts';
-import { findRows, rowAt, shownRows } from '../tables/selected-row.ts';
+import { findRows, selectedRow, shownRows } from '../tables/selected-row.ts';
 import { cardRow } from './card-row.ts';
 import type { Scene } from './scene.ts';
 
@@ -109,12 +109,16 @@ function foundNote(
  * The row to use without a selection: the first one, which others wait for most. For a filter, none: it would remove
  * all other I/O from the screen, so its row has to be selected.
  */
-function rowFor(why: RowUse, view: ViewState, report: ActivityReport): ReturnType<typeof rowAt> {
-  const chosen = rowAt(view, report);
+function rowFor(
+  why: RowUse,
+  view: ViewState,
+  report: ActivityReport,
+): ReturnType<typeof selectedRow> {
+  const chosen = selectedRow(view, report);
   return why === 'filter' ? chosen : (chosen ?? shownRows(view, report)[0]);
 }
 
-function cardOfRow({ monitor }: Scene, row: ReturnType<typeof rowAt>): OpenCard | undefined {
+function cardOfRow({ monitor }: Scene, row: ReturnType<typeof selectedRow>): OpenCard | undefined {
   const card = row && monitor.card(row);
   return card && { ...card, terms: rowTerms(row) ?? [] };
 }

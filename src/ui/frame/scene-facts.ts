@@ -2,7 +2,7 @@ import { wallMs } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { stackLacks } from '../../raster/draw-stack.ts';
 import type { Layer } from '../../model/layer.ts';
-import type { Facts, ListSize, ReplayExtent } from '../../view/facts.ts';
+import type { Facts, ListSize, ReplayExtent, TableRows } from '../../view/facts.ts';
 import type { ViewState } from '../../view/state.ts';
 import type { PictureView } from '../picture/picture-view.ts';
 import type { Scene } from './scene.ts';
@@ -14,6 +14,7 @@ export class SceneFacts implements Facts {
   readonly startNs: number;
   private knownPicture: PictureView | undefined;
   private knownList: ListSize | undefined;
+  private knownTable: TableRows | undefined;
 
   constructor(
     private readonly scene: Scene,
@@ -45,6 +46,10 @@ export class SceneFacts implements Facts {
 
   get list(): ListSize {
     return (this.knownList ??= this.scene.list(this.view, this.nowNs, this.shouldYield));
+  }
+
+  get table(): TableRows {
+    return (this.knownTable ??= this.scene.tableRows(this.view, this.nowNs));
   }
 
   private get picture(): PictureView {

@@ -8,10 +8,11 @@ import type { Playback } from '../../model/playback.ts';
 import type { Monitor } from '../../monitor/monitor.ts';
 import type { PaletteDepth } from '../../raster/palette.ts';
 import type { PaneStyle } from '../../raster/pane-style.ts';
-import type { ListSize } from '../../view/facts.ts';
+import type { ListSize, TableRows } from '../../view/facts.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { listedColumns } from '../../view/reduce/columns.ts';
+import { selectionOf } from '../../view/state.ts';
 import type { ViewState } from '../../view/state.ts';
 import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
 import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
@@ -29,6 +30,7 @@ import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
 import type { PictureView } from '../picture/picture-view.ts';
+import { placeOf, rowIds } from '../tables/row-ids.ts';
 import { shownRows } from '../tables/selected-row.ts';
 import { visibleRows } from '../tables/table-lines.ts';
 import type { Theme } from '../text/theme.ts';
@@ -166,6 +168,16 @@ export class Scene {
       };
     this.box.advance(view, shouldYield);
     return this.drillDownList(view) ?? this.tableList(view, nowNs);
+  }
+
+  /** The rows of the table that has the focus. */
+  tableRows(view: ViewState, nowNs: number): TableRows {
+    const rows = shownRows(view, this.report(view, nowNs));
+    const ids = rowIds(rows);
+    return {
+      selected: placeOf(selectionOf(view), rows),
+      rowAt: (place) => ({ id: ids[place]!, place }),
+    };
   }
 
   /** Whether this is a recording, or a stream that has ended: its I/O is not recent. */

@@ -1,12 +1,13 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import { matrixSort } from '../../view/table-columns.ts';
-import type { ViewState } from '../../view/state.ts';
+import { selectionOf } from '../../view/state.ts';
+import type { SelectedRow, ViewState } from '../../view/state.ts';
 import { diskTree } from './disk-tree.ts';
 import type { TreeDisk } from './disk-tree.ts';
 import { matrixRows } from './matrix.ts';
 import { sortDisks, sortProcesses } from './sort-rows.ts';
-import { selectedIndex } from './table-lines.ts';
+import { placeOf, rowIds } from './row-ids.ts';
 import { stackText } from './stack-text.ts';
 
 type Ordering = Pick<ViewState, 'focus' | 'processSort' | 'diskSort' | 'grouping'>;
@@ -38,22 +39,25 @@ export function shownRows(
   return view.focus === 'processes' ? shownProcesses(view, report) : shownDisks(view, report);
 }
 
-/** The row under the cursor of the table that has the focus. */
-export function rowAt(
+/** The selected row of the table that has the focus; undefined if none is selected, or it is not in the table now. */
+export function selectedRow(
   view: Selection,
   report: ActivityReport,
 ): ProcessActivity | TreeDisk | undefined {
   const rows = shownRows(view, report);
-  const row = view.focus === 'processes' ? view.processRow : view.diskRow;
-  return rows[selectedIndex(row, rows.length) ?? -1];
+  return rows[placeOf(selectionOf(view), rows) ?? -1];
 }
 
 /** The rows of the focused table whose PID, name or other searchable text contains the text, in any case. */
-export function findRows(view: Ordering, report: ActivityReport, text: string): number[] {
+export function findRows(view: Ordering, report: ActivityReport, text: string): SelectedRow[] {
   const part = text.trim().toLowerCase();
   if (part === '') return [];
-  return shownRows(view, report).flatMap((row, index) =>
-    wordsOf(row).some((word) => sanitizeText(word).toLowerCase().includes(part)) ? [index] : [],
+  const rows = shownRows(view, report);
+  const ids = rowIds(rows);
+  return rows.flatMap((row, place) =>
+    wordsOf(row).some((word) => sanitizeText(word).toLowerCase().includes(part))
+      ? [{ id: ids[place]!, place }]
+      : [],
   );
 }
 

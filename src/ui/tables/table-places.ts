@@ -17,7 +17,7 @@ import {
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
-import type { DiskSort, Pane, ProcessSort, ViewState } from '../../view/state.ts';
+import type { DiskSort, Pane, ProcessSort, SelectedRow, ViewState } from '../../view/state.ts';
 import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
@@ -33,6 +33,7 @@ import type { Column } from '../text/fit-columns.ts';
 import { matrixColumns } from './matrix.ts';
 import type { MatrixRow } from './matrix.ts';
 import { chosenProcessColumns } from './process-columns.ts';
+import { placeOf, rowIds } from './row-ids.ts';
 import { shownDisks, shownProcesses } from './selected-row.ts';
 import type { Line } from '../text/span.ts';
 import { headingSort, tableLines, tableWindow } from './table-lines.ts';
@@ -63,7 +64,7 @@ export type TablesView = Pick<
 
 /** The part of a table under the pointer. */
 export type TableSpot =
-  { readonly row: number } | { readonly sort: Extract<Action, { type: 'sortBy' }>['sort'] };
+  { readonly row: SelectedRow } | { readonly sort: Extract<Action, { type: 'sortBy' }>['sort'] };
 
 /** One table, at its place in the strip of tables. */
 export interface PlacedTable {
@@ -222,14 +223,15 @@ function processTable(
   place: Place,
 ): PlacedTable {
   const sort = view.grouping === 'matrix' ? matrixSort(view.processSort) : view.processSort;
+  const rows = shownProcesses(view, report);
   const content: TableContent<ProcessActivity, ProcessSort> = {
     columns:
       view.grouping === 'matrix' ? processColumnsOf(report, view, place.width) : columns.processes,
-    rows: shownProcesses(view, report),
+    rows,
     sort,
     isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
-    selected: view.processRow,
+    selected: placeOf(view.processRow, rows),
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -248,13 +250,14 @@ function diskTable(
   columns: TableColumns,
   place: Place,
 ): PlacedTable {
+  const rows = shownDisks(view, report);
   const content: TableContent<TreeDisk, DiskSort> = {
     columns: columns.disks,
-    rows: shownDisks(view, report),
+    rows,
     sort: view.diskSort,
     isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
-    selected: view.diskRow,
+    selected: placeOf(view.diskRow, rows),
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -269,7 +272,7 @@ function diskTable(
   return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
 }
 
-function placed<Row, Sort extends string>(
+function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
   content: TableContent<Row, Sort>,
   { x: left, width }: Place,
   pane: Pane,
@@ -286,7 +289,9 @@ function placed<Row, Sort extends string>(
         return by === undefined ? undefined : { sort: sortOf(by) };
       }
       const { top, shown } = tableWindow(content, height);
-      return y <= shown ? { row: top + y - 1 } : undefined;
+      if (y > shown) return undefined;
+      const place = top + y - 1;
+      return { row: { id: rowIds(content.rows)[place]!, place } };
     },
   };
 }

@@ -1,12 +1,16 @@
 import type { ActionOf } from '../action.ts';
 import type { ViewState } from '../state.ts';
 import { filterByTerms } from './filter.ts';
+import { askingOfRow } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers } from './step.ts';
 
 /** The card of a process or disk. */
 export const CARD_HANDLERS: Handlers<'openCard' | 'cardRead' | 'filterByCard'> = {
-  openCard: (state) => asking(state, { type: 'readCard' }),
+  openCard: (state, _, facts) =>
+    state.cursor === undefined
+      ? askingOfRow(state, { type: 'readCard' }, facts)
+      : asking(state, { type: 'readCard' }),
   cardRead,
   filterByCard: (state) =>
     state.card === undefined

@@ -13,10 +13,12 @@ import type { Action } from '../action.ts';
 import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { replaceBefore } from '../line-editor.ts';
+import { selectionOf } from '../state.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight, withoutConditionsText } from './highlight.ts';
 import { inLayer, isMissing, missingText, withFilterAndLayer } from './layers.ts';
 import { openPrompt } from './open-prompt.ts';
+import { askingOfRow } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -35,7 +37,7 @@ export const FILTER_HANDLERS: Handlers<
   complete,
   completed,
   toggleTerm: (state, { term: wanted }) => withFilter(state, toggleTerm(state.filter, wanted)),
-  filterByRow: (state) => asking(state, { type: 'readRow', why: 'filter' }),
+  filterByRow: (state, _, facts) => askingOfRow(state, { type: 'readRow', why: 'filter' }, facts),
   rowRead,
   filterByBox,
   undoFilter,
@@ -137,9 +139,8 @@ function rowRead(
 }
 
 /** Why there is nothing to filter by. */
-function noTermsText({ focus, processRow, diskRow }: ViewState): string {
-  const selected = focus === 'processes' ? processRow : diskRow;
-  return selected === undefined
+function noTermsText(state: ViewState): string {
+  return selectionOf(state) === undefined
     ? 'select a row first, with ↑ and ↓'
     : 'this row has no name to filter by';
 }

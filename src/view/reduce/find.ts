@@ -3,9 +3,10 @@ import { rowsTitle } from '../describe.ts';
 import type { MatchUse } from '../effect.ts';
 import type { EditedLine } from '../line-editor.ts';
 import type { Facts } from '../facts.ts';
-import type { ViewState } from '../state.ts';
+import type { SelectedRow, ViewState } from '../state.ts';
 import { nextBurst } from './bursts.ts';
 import { openPrompt } from './open-prompt.ts';
+import { withSelection } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -53,14 +54,15 @@ function search(state: ViewState, why: MatchUse): Step {
 function rowsFound(
   state: ViewState,
   { rows, why }: Extract<Action, { type: 'rowsFound' }>,
+  { table }: Facts,
 ): ViewState {
   if (why === 'first') return firstMatch(state, rows[0]);
   if (why === 'count') return { ...state, notice: foundText(state, rows.length) };
-  return anotherMatch(state, rows, why);
+  return anotherMatch(state, rows, why, table.selected);
 }
 
-function firstMatch(state: ViewState, row: number | undefined): ViewState {
-  if (row !== undefined) return atRow(state, row);
+function firstMatch(state: ViewState, row: SelectedRow | undefined): ViewState {
+  if (row !== undefined) return withSelection(state, row);
   if (state.prompt === undefined || state.findText === '') return state;
   const problem = { column: state.prompt.line.cursor, message: foundText(state, 0) };
   return { ...state, prompt: { ...state.prompt, problem } };
@@ -69,21 +71,17 @@ function firstMatch(state: ViewState, row: number | undefined): ViewState {
 /** Wraps around at the ends of the table. */
 function anotherMatch(
   state: ViewState,
-  rows: readonly number[],
+  rows: readonly SelectedRow[],
   which: 'next' | 'previous',
+  selected = -1,
 ): ViewState {
-  const current = (state.focus === 'processes' ? state.processRow : state.diskRow) ?? -1;
   const row =
     which === 'next'
-      ? (rows.find((one) => one > current) ?? rows[0])
-      : (rows.findLast((one) => one < current) ?? rows.at(-1));
+      ? (rows.find(({ place }) => place > selected) ?? rows[0])
+      : (rows.findLast(({ place }) => place < selected) ?? rows.at(-1));
   if (row === undefined) return { ...state, notice: foundText(state, 0) };
   const place = `${rows.indexOf(row) + 1} of ${rows.length}`;
-  return { ...atRow(state, row), notice: `"${state.findText}": ${place}` };
-}
-
-function atRow(state: ViewState, row: number): ViewState {
-  return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
+  return { ...withSelection(state, row), notice: `"${state.findText}": ${place}` };
 }
 
 function foundText(state: ViewState, count: number): string {

@@ -4,7 +4,9 @@ import { NO_FILTER, allOf } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { isSameFilter } from '../../filter/language/edit.ts';
 import { hasStack } from '../../model/metric.ts';
+import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { askingOfRow } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -12,7 +14,7 @@ import type { Handlers, Step } from './step.ts';
 export const HIGHLIGHT_HANDLERS: Handlers<
   'highlightRow' | 'highlightTerm' | 'highlightBox' | 'highlightBins' | 'stop'
 > = {
-  highlightRow,
+  highlightRow: (state, _, facts) => highlightRow(state, facts),
   highlightTerm: (state, { term }) => withHighlight(state, term),
   highlightBox,
   highlightBins: (state, { lowBin, highBin }) =>
@@ -29,11 +31,10 @@ export const HIGHLIGHT_HANDLERS: Handlers<
  * Highlights the selected row. Without a selection, the first row may change by itself, so that the same key would move
  * the highlight instead of ending it.
  */
-function highlightRow(state: ViewState): ViewState | Step {
-  const { focus, processRow, diskRow, highlight } = state;
-  const selected = focus === 'processes' ? processRow : diskRow;
-  if (selected === undefined && highlight.kind !== 'everything') return withoutHighlight(state);
-  return asking(state, { type: 'readRow', why: 'highlight' });
+function highlightRow(state: ViewState, facts: Facts): ViewState | Step {
+  const isOn = state.highlight.kind !== 'everything';
+  if (isOn && facts.table.selected === undefined) return withoutHighlight(state);
+  return askingOfRow(state, { type: 'readRow', why: 'highlight' }, facts);
 }
 
 /** Sets the highlight; setting the same highlight again removes it. */

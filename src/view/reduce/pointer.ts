@@ -1,8 +1,10 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
+import { selectionOf } from '../state.ts';
 import type { MapCell, PointedCell, ViewState } from '../state.ts';
 import { openDrillDown } from './cursor.ts';
 import { markEntry, pickEntry } from './pick.ts';
+import { withSelection } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -76,11 +78,10 @@ function pointAtRow(
   state: ViewState,
   { pane, row }: Extract<Action, { type: 'pointAtRow' }>,
 ): ViewState | Step {
-  const field = pane === 'processes' ? 'processRow' : 'diskRow';
-  if (state.focus === pane && state[field] === row)
+  if (state.focus === pane && selectionOf(state)?.id === row.id)
     return asking(state, { type: 'readRow', why: 'filter' });
   const notice = 'click again, or Enter, to show only this';
-  return { ...state, focus: pane, [field]: row, notice };
+  return { ...withSelection({ ...state, focus: pane }, row), notice };
 }
 
 /** A click on an entry of a list moves the cursor there; on the entry under the cursor, it applies that entry. */

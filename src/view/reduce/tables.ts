@@ -4,10 +4,12 @@ import { GROUPINGS } from '../../model/metric.ts';
 import type { Action, ScrollBy, TableSort } from '../action.ts';
 import { describeGrouping, describeSort } from '../describe.ts';
 import type { Facts } from '../facts.ts';
+import { selectionOf } from '../state.ts';
 import type { Mode, ViewState } from '../state.ts';
 import { MATRIX_SORTS, matrixSort, ordersOf } from '../table-columns.ts';
 import type { DiskSort, ProcessSort } from '../table-columns.ts';
 import { neighbour, withNotice } from './cycle.ts';
+import { withSelection } from './selection.ts';
 import type { Handlers } from './step.ts';
 
 export const TABLE_HANDLERS: Handlers<
@@ -84,14 +86,12 @@ function sortBy(state: ViewState, sort: TableSort): ViewState {
 function moveRow(
   state: ViewState,
   { by }: Extract<Action, { type: 'moveRow' }>,
-  { list }: Facts,
+  { list, table }: Facts,
 ): ViewState {
   if (list.rows === 0) return { ...state, notice: 'the table is empty' };
-  const field = state.focus === 'processes' ? 'processRow' : 'diskRow';
-  const row = state[field];
-  const last = list.rows - 1;
-  const next = row === undefined ? 0 : steppedRow(by, row, list.height, last);
-  return { ...state, [field]: next, notice: undefined };
+  const from = table.selected ?? selectionOf(state)?.place;
+  const next = from === undefined ? 0 : steppedRow(by, from, list.height, list.rows - 1);
+  return { ...withSelection(state, table.rowAt(next)), notice: undefined };
 }
 
 /** The property that scrolls in a mode; the help is handled separately. */

@@ -16,6 +16,7 @@ import { REPORT } from '../fixtures/chrome-state.ts';
 import { ESCAPE_AT_ONCE } from '../../e2e/support/key-bytes.ts';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
 import { mouseBytes, HeadlessSession } from '../fixtures/headless-session.ts';
+import { rowIn } from '../fixtures/row-in.ts';
 
 const WIDTH = 120;
 const HEIGHT = 40;
@@ -72,7 +73,9 @@ describe('a click', () => {
 
   it('a click on a row selects it, and on a heading sorts by its column', () => {
     const { y } = LAYOUT.tables;
-    expect(hit(LEFT, 10, y + 2)).toEqual([{ type: 'pointAtRow', pane: 'processes', row: 1 }]);
+    expect(hit(LEFT, 10, y + 2)).toEqual([
+      { type: 'pointAtRow', pane: 'processes', row: rowIn(REPORT, 1) },
+    ]);
     const heading = placeTables(REPORT, DEFAULT_VIEW, WIDTH)[0]!
       .lines(6)[0]!
       .map(({ text }) => text)
@@ -271,7 +274,7 @@ describe('the mouse', () => {
     session.wait(12e9);
     const click = mouseBytes(LEFT, 10, LAYOUT.tables.y + 1);
     session.type(click);
-    expect(session.view).toMatchObject({ processRow: 0, filterStack: [] });
+    expect(session.view).toMatchObject({ processRow: { place: 0 }, filterStack: [] });
     session.type(click);
     expect(session.view.filterStack).toHaveLength(1);
     session.dispose();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Burst } from '../../../src/model/bursts.ts';
-import { viewAfter, WORLD } from '../fixtures.ts';
+import { rowAt, viewAfter, WORLD } from '../fixtures.ts';
 import type { World } from '../fixtures.ts';
 
 /** At these seconds; a column of the picture, which shows seconds 901 to 1000, is one second wide. */
@@ -104,7 +104,7 @@ describe('bursts of slow I/O', () => {
   test('n repeats a search where there is one', () => {
     const from = { ...viewAfter([]), findText: 'sql' };
     const view = viewAfter([{ type: 'nextMatch', step: 1 }], { from, world: { bursts, place } });
-    expect(view).toMatchObject({ mode: 'main', processRow: 3 });
+    expect(view).toMatchObject({ mode: 'main', processRow: rowAt(3) });
     const without = viewAfter([{ type: 'nextMatch', step: -1 }], { world: { bursts, place } });
     expect(without.mode).toBe('cursor');
   });

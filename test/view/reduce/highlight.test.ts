@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatFilter } from '../../../src/filter/language/format.ts';
 import { term } from '../../../src/filter/filter.ts';
-import { viewAfter } from '../fixtures.ts';
+import { rowAt, viewAfter } from '../fixtures.ts';
 
 describe('the highlight', () => {
   test('the highlight is that of the selected row, and leaves the filter as it is', () => {
@@ -28,7 +28,7 @@ describe('the highlight', () => {
   });
 
   test('the highlight moves to another row or operation', () => {
-    const from = { ...viewAfter([{ type: 'highlightRow' }]), processRow: 1 };
+    const from = { ...viewAfter([{ type: 'highlightRow' }]), processRow: rowAt(1) };
     const world = { rowTerms: [term('disk', '=', 'sdb')] };
     expect(formatFilter(viewAfter([{ type: 'highlightRow' }], { from, world }).highlight)).toBe(
       'disk=sdb',

@@ -9,7 +9,7 @@ import { withFilterAndLayer } from '../../../src/view/reduce/layers.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
 import { parsed } from '../../filter/fixtures.ts';
-import { WORLD } from '../fixtures.ts';
+import { rowAt, WORLD } from '../fixtures.ts';
 
 function cycle(view: ViewState, layers: readonly Layer[]): ViewState {
   return reduce(view, { type: 'cycleLayer' }, { ...WORLD, layers }).state;
@@ -67,7 +67,10 @@ describe('the layer that is shown', () => {
   });
 
   it('the layer that is shown drops the selected rows, which another layer does not have', () => {
-    const above = cycle({ ...DEFAULT_VIEW, processRow: 3, diskRow: 1 }, ['disks', 'volumes']);
+    const above = cycle({ ...DEFAULT_VIEW, processRow: rowAt(3), diskRow: rowAt(1) }, [
+      'disks',
+      'volumes',
+    ]);
     expect([above.processRow, above.diskRow]).toEqual([undefined, undefined]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { term } from '../../../src/filter/filter.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
-import { viewAfter } from '../fixtures.ts';
+import { rowAt, viewAfter } from '../fixtures.ts';
 
 const metric = { type: 'setMetric', metric: 'offset' } as const;
 const filter = { type: 'filterByRow' } as const;
@@ -47,13 +47,13 @@ describe('back and forward', () => {
 
   test('another filter has other rows: none of them stays selected', () => {
     const filtered = viewAfter([filter]);
-    const there = { ...filtered, processRow: 2, diskRow: 1 };
+    const there = { ...filtered, processRow: rowAt(2), diskRow: rowAt(1) };
     expect(viewAfter([back], { from: there })).toMatchObject({
       processRow: undefined,
       diskRow: undefined,
     });
-    const same = viewAfter([metric], { from: { ...viewAfter([]), processRow: 2 } });
-    expect(viewAfter([back], { from: same }).processRow).toBe(2);
+    const same = viewAfter([metric], { from: { ...viewAfter([]), processRow: rowAt(2) } });
+    expect(viewAfter([back], { from: same }).processRow).toEqual(rowAt(2));
   });
 
   test('a filter that going back removed comes back with the key that undoes the last change', () => {

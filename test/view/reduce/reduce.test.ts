@@ -8,7 +8,7 @@ import type { Action, TimeStep } from '../../../src/view/action.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
-import { viewAfter, WORLD } from '../fixtures.ts';
+import { rowAt, ViewOf, viewAfter, WORLD } from '../fixtures.ts';
 
 const after = (...actions: Action[]): ViewState => viewAfter(actions);
 
@@ -84,7 +84,7 @@ describe('reduce', () => {
       { type: 'moveRow', by: 'row' },
       { type: 'moveRow', by: 'end' },
     );
-    expect(state).toMatchObject({ diskSort: 'qd', diskRow: 29, processRow: undefined });
+    expect(state).toMatchObject({ diskSort: 'qd', diskRow: rowAt(29), processRow: undefined });
   });
 
   it('one key leads from the default order to MB/s, and through every column back again', () => {
@@ -139,8 +139,47 @@ describe('reduce', () => {
   });
 
   it('the first selection key selects the first row, whichever key it is', () => {
-    expect(after({ type: 'moveRow', by: 'rowBack' }).processRow).toBe(0);
-    expect(after({ type: 'moveRow', by: 'page' }).processRow).toBe(0);
+    expect(after({ type: 'moveRow', by: 'rowBack' }).processRow).toEqual(rowAt(0));
+    expect(after({ type: 'moveRow', by: 'page' }).processRow).toEqual(rowAt(0));
+  });
+
+  it('keys go on from where the selected row is now, not from where it was selected', () => {
+    const view = new ViewOf(DEFAULT_VIEW, { ...WORLD, rowIds: ['a', 'b', 'c', 'd', 'e'] });
+    view.do({ type: 'moveRow', by: 'row' }, { type: 'moveRow', by: 'row' });
+    expect(view.state.processRow?.id).toBe('b');
+    view.world = { ...view.world, rowIds: ['a', 'c', 'd', 'b', 'e'] };
+    expect(view.do({ type: 'moveRow', by: 'row' }).state.processRow).toEqual({ id: 'e', place: 4 });
+  });
+
+  it.each([{ type: 'filterByRow' }, { type: 'highlightRow' }, { type: 'openCard' }] as const)(
+    'a selected row that has left the table is not replaced by another: $type',
+    (key) => {
+      const view = new ViewOf(DEFAULT_VIEW, { ...WORLD, rowIds: ['a', 'b', 'c'] });
+      view.do({ type: 'moveRow', by: 'row' }, { type: 'moveRow', by: 'row' });
+      view.world = { ...view.world, rowIds: ['a', 'c'] };
+      const { state } = view.do(key);
+      expect([state.filter, state.highlight, state.card]).toEqual([
+        NO_FILTER,
+        NO_FILTER,
+        undefined,
+      ]);
+      expect(state.notice).toBe(
+        'the selected row is no longer in the table; ↑ and ↓ select another',
+      );
+      view.world = { ...view.world, rowIds: ['b', 'a', 'c'] };
+      expect(view.do(key).state.notice).not.toBe(state.notice);
+    },
+  );
+
+  it('a second click at the same place selects the row that has moved there meanwhile', () => {
+    const click = (id: string): Action => ({
+      type: 'pointAtRow',
+      pane: 'processes',
+      row: { id, place: 0 },
+    });
+    const moved = after(click('a'), click('b'));
+    expect([moved.filter, moved.processRow?.id]).toEqual([NO_FILTER, 'b']);
+    expect(after(click('a'), click('a')).filter).not.toEqual(NO_FILTER);
   });
 
   it('the selection is dropped when the order of the rows changes', () => {
@@ -159,8 +198,8 @@ describe('reduce', () => {
         (keys, rows, height) => {
           const end = viewAfter(keys, { world: { list: { rows, height }, findRows: () => [] } });
           for (const row of [end.processRow, end.diskRow]) {
-            expect(row ?? 0).toBeGreaterThanOrEqual(0);
-            expect(row ?? 0).toBeLessThanOrEqual(Math.max(0, rows - 1));
+            expect(row?.place ?? 0).toBeGreaterThanOrEqual(0);
+            expect(row?.place ?? 0).toBeLessThanOrEqual(Math.max(0, rows - 1));
           }
           for (const top of [end.helpTop, end.drillDownTop]) {
             expect(top).toBeGreaterThanOrEqual(0);

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Action } from '../../../src/view/action.ts';
 import { DEFAULT_VIEW, MODES } from '../../../src/view/state.ts';
 import type { ViewState } from '../../../src/view/state.ts';
-import { viewAfter } from '../fixtures.ts';
+import { rowAt, viewAfter } from '../fixtures.ts';
 
 const OPENINGS: readonly Action[] = [
   { type: 'openFilter' },
@@ -73,6 +73,6 @@ describe('pasted text', () => {
   it('text pasted into a search is searched for at once', () => {
     const world = { findRows: (text: string) => (text === 'sda' ? [3] : []) };
     const view = viewAfter([{ type: 'openFind' }, paste('sda')], { world });
-    expect(view).toMatchObject({ findText: 'sda', processRow: 3 });
+    expect(view).toMatchObject({ findText: 'sda', processRow: rowAt(3) });
   });
 });

@@ -1,0 +1,22 @@
+import type { Computation } from '../effect.ts';
+import type { Facts } from '../facts.ts';
+import { selectionOf } from '../state.ts';
+import type { SelectedRow, ViewState } from '../state.ts';
+import { asking } from './step.ts';
+import type { Step } from './step.ts';
+
+/** The view with another selected row in the table that has the focus. */
+export function withSelection(state: ViewState, row: SelectedRow): ViewState {
+  return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
+}
+
+/** Asks something about the selected row, unless the row is not in the table now: another must not stand in for it. */
+export function askingOfRow(
+  state: ViewState,
+  question: Computation,
+  { table }: Facts,
+): ViewState | Step {
+  if (selectionOf(state) === undefined || table.selected !== undefined)
+    return asking(state, question);
+  return { ...state, notice: 'the selected row is no longer in the table; ↑ and ↓ select another' };
+}
