@@ -97,6 +97,8 @@ export interface Picture {
   readonly outlierCut: OutlierCut;
   /** The y axis that a person chose. */
   readonly valueRange?: ValueRange | undefined;
+  /** Whether an axis that was fitted for this time stays: I/O that comes late would move the others under the cross-hair. */
+  readonly holdsAxis?: boolean;
   /** What an I/O adds to its pixel; if absent, one. */
   readonly weight?: Weight | undefined;
   /** Width of a column, in ns. */

@@ -328,6 +328,7 @@ export class Session {
       return;
     }
     if (this.isOver) return;
+    this.takeWhatCame();
     this.frames.hurry();
     if (event.kind === 'key') {
       const key = keyName(event);
@@ -340,6 +341,11 @@ export class Session {
     }
     const { scene, view, painter } = this;
     this.dispatch(...pointedActions(scene, event, view, painter));
+  }
+
+  /** A few I/Os wait for the next frame, but a key that freezes the picture freezes it with what has come by then. */
+  private takeWhatCame(): void {
+    if (this.loader === undefined) this.pump(undefined, () => false);
   }
 
   private press(key: string): void {

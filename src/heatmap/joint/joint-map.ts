@@ -65,6 +65,8 @@ export class JointMap {
   private spec: JointSpec;
   private yDomain: TrackedDomain | undefined;
   private xDomain: TrackedDomain | undefined;
+  /** The time for which the axes were fitted. */
+  private fittedAtNs: number | undefined;
   private guess: Guess = {};
   private readonly colors = new FollowedColors();
   private isStale = true;
@@ -238,6 +240,7 @@ export class JointMap {
     if (this.yDomain === undefined || this.xDomain === undefined) this.guess = this.guessed();
     this.shown = this.createCounted(this.map.version + 1);
     this.next = undefined;
+    this.fittedAtNs = undefined;
     this.isStale = false;
     this.totalledVersion = -1;
   }
@@ -267,9 +270,11 @@ export class JointMap {
 
   /** Counts on new axes if the map needs them, and shows the new map when it is complete. */
   private refit(shouldYield: ShouldYield | undefined): void {
+    if (this.spec.holdsAxis === true && this.fittedAtNs === this.nowNs) return;
     this.fitAxes();
     if (this.isFitting(this.shown.parts.axes)) {
       this.next = undefined;
+      this.fittedAtNs = this.nowNs;
       return;
     }
     if (this.next === undefined || !this.isFitting(this.next.parts.axes))
@@ -279,6 +284,7 @@ export class JointMap {
     this.next.parts.axes.map.version = this.map.version + 1;
     this.shown = this.next;
     this.next = undefined;
+    this.fittedAtNs = this.nowNs;
     this.addUp();
   }
 

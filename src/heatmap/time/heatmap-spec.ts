@@ -26,6 +26,8 @@ export interface HeatmapSpec {
   readonly outlierCut: OutlierCut;
   /** The y axis that a person chose, in the metric's unit; if absent, the axis fits what is visible. */
   readonly valueRange?: ValueRange | undefined;
+  /** Whether an axis that was fitted for this time stays: I/O that comes late would move the others under the cross-hair. */
+  readonly holdsAxis?: boolean;
   /** What an I/O adds to its pixel; if absent, one. Utilization always counts disks. */
   readonly weight?: Weight | undefined;
   readonly columnNs: number;

@@ -50,6 +50,8 @@ export class LiveHeatmap {
   private axis: Axis;
   /** Undefined until there is something to fit. */
   private domain: TrackedDomain | undefined;
+  /** The time for which the axis of the map was fitted. */
+  private fittedAtNs: number | undefined;
   private readonly colors = new FollowedColors();
   /** Histogram of all values of the previous specification, if they are the same for this one. */
   private sameValues: Float64Array | undefined;
@@ -222,6 +224,7 @@ export class LiveHeatmap {
     this.shown = this.createCount(startNs, this.domain?.domain ?? this.likelyDomain(startNs));
     this.map.version = version + 1;
     this.next = undefined;
+    this.fittedAtNs = undefined;
     this.isStale = false;
     this.sameValues = undefined;
     this.allReadNs = -Infinity;
@@ -256,7 +259,9 @@ export class LiveHeatmap {
 
   /** Counts on another axis if the map needs one, and shows the new map when it is complete. */
   private refitDomain(shouldYield: ShouldYield | undefined): void {
-    if (this.spec.valueRange !== undefined || this.spec.domain !== undefined) return;
+    const { valueRange, domain: chosen, holdsAxis = false } = this.spec;
+    if (valueRange !== undefined || chosen !== undefined) return;
+    if (holdsAxis && this.fittedAtNs === this.nowNs) return;
     const fit = this.fitDomain(this.map);
     if (fit === undefined) return;
     this.domain = followDomain(this.domain, fit, this.nowNs);
@@ -264,6 +269,7 @@ export class LiveHeatmap {
     this.fitted.set(axisName(this.spec), domain);
     if (isSameInterval(domain, this.map.scale.domain)) {
       this.next = undefined;
+      this.fittedAtNs = this.nowNs;
       return;
     }
     if (this.next === undefined || !isSameInterval(domain, this.next.map.scale.domain))
@@ -273,6 +279,7 @@ export class LiveHeatmap {
     this.next.map.version = this.map.version + 1;
     this.shown = this.next;
     this.next = undefined;
+    this.fittedAtNs = this.nowNs;
     this.allReadNs = -Infinity;
   }
 

@@ -63,6 +63,7 @@ export function pictureOf(view: ViewState, layout: PaneLayout): Picture {
     scale: effectiveScale(view),
     outlierCut: view.outlierCut,
     valueRange: view.valueRange,
+    holdsAxis: view.cursor !== undefined,
     weight: view.weight,
     columnNs: view.intervalNs,
     // A pane that is too small for a map has none.

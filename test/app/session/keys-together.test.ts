@@ -86,6 +86,20 @@ describe('a click during a search', () => {
   });
 });
 
+describe('a key between two frames', () => {
+  it('freezes the picture with all I/O that has come by then', async () => {
+    const sat = await start();
+    const { rowsTaken } = sat.monitor;
+    sat.letTimePass(40e6);
+    sat.framesAfter(keyBytes('space'));
+    const frozen = sat.monitor.rowsTaken;
+    expect(frozen).toBeGreaterThan(rowsTaken);
+    sat.step(0, 100);
+    expect(sat.monitor.rowsTaken).toBe(frozen);
+    await sat.quit();
+  });
+});
+
 describe('keys that come together', () => {
   it('keys that arrive together are painted in one frame', async () => {
     const sat = await start();

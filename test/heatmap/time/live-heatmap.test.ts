@@ -247,6 +247,26 @@ describe('axis of a live heat map', () => {
     expect(highs[leavesAt + SHRINK_AFTER_NS / SECOND]).toBe(1e6);
   });
 
+  it('an axis that is held takes in no slower I/O that comes late, until time or the question changes', () => {
+    const bench = new Bench();
+    const give = (deviceNs: number): number => {
+      bench.give([{ completeNs: 1, deviceNs }]);
+      bench.live.update(SECOND);
+      return bench.live.map.scale.domain.high;
+    };
+    bench.show({ holdsAxis: true });
+    expect(give(100e3)).toBe(1e6);
+    expect(give(2e9)).toBe(1e6);
+    expect(totalsOf(bench.live.map).above).toBe(1);
+    bench.show({ weight: 'bytes' });
+    expect(give(100e3)).toBe(3e9);
+    expect(give(20e9)).toBe(3e9);
+    bench.live.update(2 * SECOND);
+    expect(bench.live.map.scale.domain.high).toBe(30e9);
+    bench.show({ holdsAxis: false });
+    expect(give(200e9)).toBe(300e9);
+  });
+
   it('the live axis stays while the same kind of load goes on', () => {
     const random = new SeededRandom(7, 1);
     const bench = new Bench({ columns: 60 });
