@@ -143,7 +143,11 @@ function checkEffect(
     return usageError(text, `no effect without ${needed}`, `add ${needed}, or drop ${text}`);
   }
   if (idleWith === undefined || !isGiven(words, idleWith)) return undefined;
-  return usageError(text, `no effect with ${textOf(idleWith)}`, `drop ${text}`);
+  const why = `no effect with ${textOf(idleWith)}`;
+  const { unless } = idleWith;
+  if (unless === undefined) return usageError(text, why, `drop ${text}`);
+  if (isGiven(words, { name: unless })) return undefined;
+  return usageError(text, `${why} alone`, `add --${unless}, or drop ${text}`);
 }
 
 function isGiven({ options, values }: Words, { name, value }: OptionGiven): boolean {

@@ -13,8 +13,8 @@ interface AnyOption {
   readonly description: string;
   /** The option (and value) of the same command without which this one has no effect. */
   readonly needs?: OptionGiven;
-  /** The option (and value) of the same command with which this one has no effect. */
-  readonly idleWith?: OptionGiven;
+  /** The option (and value) of the same command with which this one has no effect, `unless` another is given, too. */
+  readonly idleWith?: OptionGiven & { readonly unless?: string };
 }
 
 interface Flag extends AnyOption {

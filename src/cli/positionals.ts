@@ -7,6 +7,7 @@ import type { ValueRule } from './option-rules.ts';
 import { MAX_NOTE_TEXT } from '../model/notes.ts';
 import { COMMANDS } from '../app/options/command-names.ts';
 import type { CommandName } from '../app/options/command-names.ts';
+import { QUESTIONS } from './questions.ts';
 import { SHELLS } from './shells.ts';
 import { remedyFor } from './remedy-for.ts';
 import { usageError } from '../app/options/usage-error.ts';
@@ -103,6 +104,11 @@ function meantBy(word: string): string | undefined {
   if (/[./]/.test(word)) return 'replay FILE';
   const command = nearest(word, [...COMMANDS, 'help']);
   if (command !== undefined) return command;
+  const question = nearest(
+    word,
+    QUESTIONS.map(({ name }) => name),
+  );
+  if (question !== undefined) return `--${question}`;
   const nearPattern = nearest(word, PATTERN_NAMES);
   return nearPattern && `demo ${nearPattern}`;
 }

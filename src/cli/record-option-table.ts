@@ -8,6 +8,9 @@ const RECORDING: readonly CommandName[] = ['live', 'demo', 'record'];
 /** A synthetic pattern is recorded, not this machine. */
 export const DEMO = { name: 'source', value: 'demo' } as const;
 
+/** Without a file from the start, and without the key that starts a recording, there is none. */
+const ONE_FRAME = { name: 'once', unless: 'write' } as const;
+
 /** Options about recordings. */
 export const RECORD_OPTIONS: readonly OptionSpec[] = [
   {
@@ -59,6 +62,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     kind: 'text',
     value: 'SIZE|TIME',
     rule: ROTATION,
+    idleWith: ONE_FRAME,
     description:
       'start a new file every SIZE (100M) or TIME (1h); a timestamp is added to the name',
   },
@@ -86,6 +90,7 @@ export const RECORD_OPTIONS: readonly OptionSpec[] = [
     name: 'summary',
     commands: RECORDING,
     kind: 'flag',
+    idleWith: ONE_FRAME,
     fallback: false,
     description:
       'record counts per 10 s, process, disk and operation instead of each I/O: a day in megabytes',

@@ -145,6 +145,15 @@ describe('--once', () => {
 });
 
 describe('what cannot be replayed is explained in one sentence', () => {
+  test('a file of the kernel, which has no size, is read from standard input only', () => {
+    const path = '/proc/cpuinfo';
+    const { status, stderr } = run('--once', path);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `ioheat: cannot open ${path}: it has no size; use - to read standard input\n`,
+    });
+  });
+
   test.each([
     ['missing', 'no such file'],
     ['directory', 'a directory'],

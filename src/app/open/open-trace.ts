@@ -66,9 +66,10 @@ function readSign(path: string): Result<Sign, Refusal> {
     if (stat.isDirectory()) return err({ why: 'it is a directory' });
     if (!stat.isFile())
       return err({ why: 'it is not a regular file', remedy: 'use - to read standard input' });
-    if (stat.size === 0) return err({ why: 'it is empty' });
     const bytes = Buffer.alloc(RECORDING_SIGN_BYTES);
     const length = readSync(fd, bytes, 0, bytes.length, 0);
+    if (length === 0) return err({ why: 'it is empty' });
+    if (stat.size === 0) return err({ why: 'it has no size', remedy: 'use - to read standard input' });
     return ok(signOf(fd, bytes.subarray(0, length)));
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
