@@ -69,7 +69,8 @@ function readSign(path: string): Result<Sign, Refusal> {
     const bytes = Buffer.alloc(RECORDING_SIGN_BYTES);
     const length = readSync(fd, bytes, 0, bytes.length, 0);
     if (length === 0) return err({ why: 'it is empty' });
-    if (stat.size === 0) return err({ why: 'it has no size', remedy: 'use - to read standard input' });
+    if (stat.size === 0)
+      return err({ why: 'it has no size', remedy: 'use - to read standard input' });
     return ok(signOf(fd, bytes.subarray(0, length)));
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
