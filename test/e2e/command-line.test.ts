@@ -105,6 +105,13 @@ describe('--once', () => {
     expect(stderr).toMatch(/delivered \d+, aggregated 0, lost 0\n/);
   });
 
+  test('--once on a terminal whose size nobody knows prints 80 by 23', async () => {
+    const session = bash(`stty rows 0 columns 0; $IOHEAT ${ONCE.join(' ')}; read`);
+    await session.waitFor(/ lost 0$/);
+    expect(session.screen()[0]).toMatch(/^ ioheat {2}demo {3}TOTAL LATENCY /);
+    expect(session.screen()[22]).toMatch(/ lost 0$/);
+  });
+
   test('--once on a terminal leaves the last line to the prompt', async () => {
     const session = bash(`$IOHEAT ${ONCE.join(' ')}; read`, { columns: 100, rows: 30 });
     await session.waitFor(/ lost 0$/);

@@ -44,9 +44,10 @@ const DEFAULT_HEIGHT = 24;
 export function onceOutput({ columns, rows, color, view }: Options): OnceOutput {
   const { stdout } = process;
   const found = detectCapabilities(process.env, stdout);
-  const width = columns ?? (stdout.isTTY ? stdout.columns : DEFAULT_WIDTH);
+  const terminal = stdout.isTTY ? found.size(stdout) : undefined;
+  const width = columns ?? terminal?.columns ?? DEFAULT_WIDTH;
   // One line less than the terminal, or the shell prompt would push the first line out.
-  const height = rows ?? (stdout.isTTY ? stdout.rows - 1 : DEFAULT_HEIGHT);
+  const height = rows ?? (terminal === undefined ? DEFAULT_HEIGHT : Math.max(1, terminal.rows - 1));
   const colors = depthFor(color, found.colors);
   const background = chosenBackground(view.background ?? 'auto', found.background);
   return { width, height, colors, background, unicode: found.unicode };
