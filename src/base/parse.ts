@@ -11,11 +11,11 @@ const DURATION_NS: Record<string, number> = {
   h: 3600e9,
 };
 
-/** `100ms`, `1.5s`, `1m` → ns. The unit is required, because a bare number is ambiguous. */
+/** `100ms`, `1.5s`, `1m` → whole ns. The unit is required, because a bare number is ambiguous. */
 export function parseDuration(text: string): Result<number, string> {
   const match = /^(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)$/.exec(text.trim());
   if (match === null) return err(`"${text}" is not a duration such as 100ms, 1s or 1m`);
-  return ok(Number(match[1]) * DURATION_NS[match[2]!]!);
+  return ok(Math.round(Number(match[1]) * DURATION_NS[match[2]!]!));
 }
 
 const BINARY_UNITS: Record<string, number> = {

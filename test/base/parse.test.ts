@@ -8,6 +8,9 @@ describe('parseDuration', () => {
     ['2m', 120e9],
     ['1h', 3600e9],
     ['250us', 250e3],
+    ['4.1s', 4_100_000_000],
+    ['128.3ms', 128_300_000],
+    ['1.07s', 1_070_000_000],
   ])('parseDuration reads %s as %d ns', (text, ns) => {
     expect(parseDuration(text)).toEqual({ ok: true, value: ns });
   });
