@@ -25,6 +25,11 @@ export interface TraceReader {
    * last. Undefined when unknown.
    */
   readonly recorded?: Stretch | undefined;
+  /**
+   * For several traces: the stretches in which no host was recorded, in order, known at the end. In one trace, these are
+   * the gaps.
+   */
+  readonly silences?: readonly Stretch[];
   /** Names of the cgroups known so far. */
   readonly cgroups?: CgroupNames;
   /** Facts about processes known so far. */

@@ -172,6 +172,9 @@ function withNext(reader: TraceReader, next: TraceReader['next'], stop: () => vo
     get recorded() {
       return reader.recorded;
     },
+    get silences() {
+      return reader.silences;
+    },
     get cgroups() {
       return reader.cgroups;
     },

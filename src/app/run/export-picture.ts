@@ -7,7 +7,7 @@ import { pictureSize } from '../../export/picture/render-picture.ts';
 import type { PictureSize } from '../../export/picture/render-picture.ts';
 import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-texts.ts';
 import { gapTexts } from '../../export/report/gap-texts.ts';
-import { recordedWithin, withoutGaps } from '../../export/trace/rated-time.ts';
+import { recordedWithin, withoutSilences } from '../../export/trace/rated-time.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
@@ -59,7 +59,7 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     notes: info.notes.list(),
   };
   const stack = figureStack(view, filter.filter, info);
-  const ratedNs = ratedNsOf(covered, window, end.gaps);
+  const ratedNs = ratedNsOf(covered, window, end.silences);
   const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
   return createFigure(history, info, filter, spec, facts);
 }
@@ -74,13 +74,17 @@ function coveredBy(
 }
 
 /** The time that rates are over, as in a report on what the picture shows. */
-function ratedNsOf(covered: Stretch, window: PictureWindow, gaps: TraceEnd['gaps']): number {
+function ratedNsOf(
+  covered: Stretch,
+  window: PictureWindow,
+  silences: TraceEnd['silences'],
+): number {
   const { startNs, endNs } = drawnBy(window);
   const drawn = {
     startNs: Math.max(covered.startNs, startNs),
     endNs: Math.min(covered.endNs, endNs),
   };
-  return withoutGaps(drawn, gaps);
+  return withoutSilences(drawn, silences);
 }
 
 function windowOf(

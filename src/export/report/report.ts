@@ -18,7 +18,7 @@ import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { Stretch, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
 import { gapsWithin } from '../trace/read-trace.ts';
 import type { TraceEnd } from '../trace/read-trace.ts';
-import { recordedWithin, withoutGaps } from '../trace/rated-time.ts';
+import { recordedWithin, withoutSilences } from '../trace/rated-time.ts';
 import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import { rowContextOf } from '../trace/trace-info.ts';
@@ -211,7 +211,7 @@ function edgesOf(parts: ReportParts, tally: TraceTally): [startNs: number, endNs
 }
 
 function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
-  const spanNs = withoutGaps(rateStretchOf(tally, parts), parts.end.gaps);
+  const spanNs = withoutSilences(rateStretchOf(tally, parts), parts.end.silences);
   return { spanNs, isRecorded: parts.recorded !== undefined };
 }
 

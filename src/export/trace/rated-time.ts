@@ -16,11 +16,16 @@ export function recordedWithin(
   };
 }
 
-/** The time that rates over a stretch are over. */
-export function withoutGaps({ startNs, endNs }: Stretch, gaps: TraceEnd['gaps']): number {
-  const gapNs = gaps.map((gap) => Math.min(endNs, gap.endNs) - Math.max(startNs, gap.startNs));
+/** The time that rates over a stretch are over: that in which at least one host was recorded. */
+export function withoutSilences(
+  { startNs, endNs }: Stretch,
+  silences: TraceEnd['silences'],
+): number {
+  const silentNs = silences.map(
+    (one) => Math.min(endNs, one.endNs) - Math.max(startNs, one.startNs),
+  );
   return Math.max(
     0,
-    gapNs.reduce((rest, ns) => rest - Math.max(0, ns), endNs - startNs),
+    silentNs.reduce((rest, ns) => rest - Math.max(0, ns), endNs - startNs),
   );
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
-import type { TraceReader } from '../../trace/trace-reader.ts';
+import type { Stretch, TraceReader } from '../../trace/trace-reader.ts';
 
 /** Receives the contents of a trace. `rows` may return a promise; `stop` ends the reading. */
 export interface TraceTaker {
@@ -14,7 +14,9 @@ export interface TraceTaker {
 export interface TraceEnd {
   /** The counters that the trace reported last. */
   readonly counters: SourceCounters | undefined;
-  readonly gaps: readonly { readonly startNs: number; readonly endNs: number }[];
+  readonly gaps: readonly Stretch[];
+  /** The stretches in which no host was recorded, in order; rates are over the time without them. */
+  readonly silences: readonly Stretch[];
 }
 
 /** Gaps to keep: more than anyone reads. A series of a thousand files has a gap between each two. */
@@ -38,7 +40,7 @@ export async function readTrace(
   wait: () => Promise<void>,
 ): Promise<TraceEnd> {
   let counters: SourceCounters | undefined;
-  const gaps: { startNs: number; endNs: number }[] = [];
+  const gaps: Stretch[] = [];
   let turnMs = performance.now();
   while (taker.isDone !== true) {
     // Signals are only received between turns of the event loop.
@@ -57,5 +59,5 @@ export async function readTrace(
     for (const summary of chunk.summaries) taker.summary?.(summary);
     if (chunk.rows.length > 0) await taker.rows(chunk.rows);
   }
-  return { counters, gaps };
+  return { counters, gaps, silences: reader.silences ?? gaps };
 }

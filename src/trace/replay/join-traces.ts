@@ -5,12 +5,14 @@ import { FIRST_FILE, fileNumber, isMergedFiles, MERGED_FILES } from '../../model
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';
-import type { TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
+import type { Stretch, TraceField, TraceHeader, TraceReader } from '../trace-reader.ts';
 import { joinedCgroups, JoinedHosts, TraceHost } from './joined-hosts.ts';
 import { joinedInFlight } from './joined-in-flight.ts';
 import { joinedNotes } from './joined-notes.ts';
 import { joinedPressure } from './joined-pressure.ts';
 import { joinedProcesses } from './joined-processes.ts';
+import { breaksBetween, silencesOf } from './silences.ts';
+import type { HostRecorded } from './silences.ts';
 import { TraceFeed } from './trace-feed.ts';
 import type { Gap } from './trace-feed.ts';
 
@@ -35,6 +37,8 @@ export interface JoinedTraces {
   readonly feeds: readonly TraceFeed[];
   /** Gaps between the traces of one host; exact when their readers know when they recorded. */
   readonly gaps: () => readonly Gap[];
+  /** Stretches in which no host was recorded; otherwise as `gaps`. */
+  readonly silences: () => readonly Gap[];
 }
 
 /** Traces of one host that are this close together were recorded without a break. */
@@ -50,10 +54,12 @@ export function joinTraces(traces: readonly NamedTrace[], options: JoinOptions):
     return { ...trace, host };
   });
   const feeds = placed.map((trace) => feedOf(trace, clockBase, options.identities));
+  const feedsByHost = byHost(placed, feeds);
   return {
     info: describe(placed, new JoinedDisks(placed, hosts), clockBase, options.identities),
     feeds,
-    gaps: () => gapsBetween(placed, feeds),
+    gaps: () => gapsBetween(feedsByHost),
+    silences: () => silencesOf(feedsByHost.map(recordedOf)),
   };
 }
 
@@ -269,21 +275,21 @@ class JoinedDisks {
 }
 
 /** Stretches between the traces of one host without a recording, as far as the ends of the traces are known. */
-function gapsBetween(traces: readonly PlacedTrace[], feeds: readonly TraceFeed[]): Gap[] {
-  const hosts = new Set(traces.map(({ host }) => host?.name));
-  return [...hosts].flatMap((host) =>
-    gapsOf(feeds.filter((_, i) => traces[i]!.host?.name === host)),
-  );
+function gapsBetween(hosts: readonly (readonly TraceFeed[])[]): Gap[] {
+  return hosts.flatMap((feeds) => breaksBetween(stretchesOf(feeds), LEAST_GAP_NS));
 }
 
-function gapsOf(feeds: readonly TraceFeed[]): Gap[] {
-  const gaps: Gap[] = [];
-  const stretches = feeds.map(({ stretch }) => stretch);
-  let endNs = Infinity;
-  for (const stretch of stretches.toSorted((a, b) => a.startNs - b.startNs)) {
-    if (stretch.startNs > endNs + LEAST_GAP_NS)
-      gaps.push({ startNs: endNs, endNs: stretch.startNs });
-    endNs = endNs === Infinity ? stretch.endNs : Math.max(endNs, stretch.endNs);
-  }
-  return gaps;
+function recordedOf(feeds: readonly TraceFeed[]): HostRecorded {
+  const stretches = stretchesOf(feeds);
+  const within = feeds.flatMap(({ gaps }) => gaps);
+  return { stretches, gaps: [...breaksBetween(stretches, LEAST_GAP_NS), ...within] };
+}
+
+function stretchesOf(feeds: readonly TraceFeed[]): Stretch[] {
+  return feeds.map(({ stretch }) => stretch);
+}
+
+function byHost(traces: readonly PlacedTrace[], feeds: readonly TraceFeed[]): TraceFeed[][] {
+  const hosts = new Set(traces.map(({ host }) => host?.name));
+  return [...hosts].map((host) => feeds.filter((_, i) => traces[i]!.host?.name === host));
 }

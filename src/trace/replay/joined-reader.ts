@@ -55,6 +55,10 @@ export class JoinedReader implements TraceReader {
     return this.source.recorded;
   }
 
+  get silences(): readonly Stretch[] {
+    return this.source.silences();
+  }
+
   get cgroups(): CgroupNames {
     return this.source.info.cgroups ?? NO_CGROUP_NAMES;
   }

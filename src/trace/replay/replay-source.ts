@@ -29,6 +29,7 @@ export class ReplaySource implements EventSource {
   loadsAll = false;
   private readonly feeds: readonly TraceFeed[];
   private readonly between: () => readonly Gap[];
+  private readonly silent: () => readonly Gap[];
   private readonly out = createColumns(BUFFER_ROWS);
   private readonly firstNs: number;
   private delivered = 0;
@@ -39,10 +40,11 @@ export class ReplaySource implements EventSource {
     private readonly clock: Pick<ReplayClock, 'untilNs'>,
     options: JoinOptions,
   ) {
-    const { info, feeds, gaps } = joinTraces(traces, options);
+    const { info, feeds, gaps, silences } = joinTraces(traces, options);
     this.info = info;
     this.feeds = feeds;
     this.between = gaps;
+    this.silent = silences;
     this.firstNs = Math.min(...feeds.map(({ nextNs }) => nextNs));
   }
 
@@ -133,6 +135,11 @@ export class ReplaySource implements EventSource {
   gaps(): Gap[] {
     const known = [...this.between(), ...this.feeds.flatMap(({ gaps }) => gaps)];
     return known.sort((a, b) => a.startNs - b.startNs);
+  }
+
+  /** The stretches known so far in which no host was recorded, in order. */
+  silences(): readonly Gap[] {
+    return this.silent();
   }
 
   /** When they were recorded; known at the end, unless one of them does not know. */

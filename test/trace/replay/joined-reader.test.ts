@@ -92,6 +92,31 @@ describe('several traces read as one', () => {
     ]);
   });
 
+  it('several traces of several hosts are silent only while no host was recorded', () => {
+    const recorded = { startNs: 0, endNs: 10e9 };
+    const { reader } = joined(
+      { host: 'web1', startsNs: 0, times: [1e9], recorded },
+      { host: 'web2', startsNs: 5e9, times: [1e9], recorded },
+      { host: 'web1', startsNs: 100e9, times: [1e9], recorded },
+      { host: 'web2', startsNs: 120e9, times: [1e9], recorded },
+    );
+    readAll(reader);
+    expect(reader.silences).toEqual([
+      { startNs: 15e9, endNs: 100e9 },
+      { startNs: 110e9, endNs: 120e9 },
+    ]);
+  });
+
+  it('several traces are not silent in a gap of one host during which another was recorded', () => {
+    const { reader } = joined(
+      { host: 'web1', startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 10e9 } },
+      { host: 'web2', startsNs: 0, times: [1e9], recorded: { startNs: 0, endNs: 100e9 } },
+      { host: 'web1', startsNs: 90e9, times: [1e9], recorded: { startNs: 0, endNs: 10e9 } },
+    );
+    expect(readAll(reader).gaps).toEqual([{ startNs: 10e9, endNs: 90e9 }]);
+    expect(reader.silences).toEqual([]);
+  });
+
   it('several traces read as one name their hosts, and keep the losses of a disk with the disk of its host', () => {
     const { reader } = joined(
       { host: 'web1', startsNs: 0, times: [1], lost: 3 },
