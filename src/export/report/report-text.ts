@@ -92,11 +92,15 @@ function whenLine({ header, layer, startNs, endNs }: Report): string {
 
 function ratesLine({ rates, layer, startNs }: Report): string[] {
   if (rates.isRecorded && rates.spanNs === 0) return ['the selected time is outside the recording'];
-  if (rates.isRecorded) return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`];
+  const whole = rates.isWidened ? [WIDENED] : [];
+  if (rates.isRecorded)
+    return [`recorded for ${spanText(rates.spanNs)}; rates are over that time`, ...whole];
   return startNs === undefined
     ? []
-    : [`recorded time unknown; rates are from the first ${nounOf(layer)} to the last`];
+    : [`recorded time unknown; rates are from the first ${nounOf(layer)} to the last`, ...whole];
 }
+
+const WIDENED = 'the selected time is widened: it cuts aggregates, which are counted whole';
 
 function totalLines({ total, layer, stalled }: Report): string[] {
   const { counts, readBytes, writtenBytes } = total;

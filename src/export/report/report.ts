@@ -79,6 +79,8 @@ export interface RateSpan {
   /** Without the gaps. */
   readonly spanNs: number;
   readonly isRecorded: boolean;
+  /** Whether aggregates that are counted whole reach beyond the part of the trace that was asked for. */
+  readonly isWidened: boolean;
 }
 
 /** The owner of the I/O of a group of processes. */
@@ -212,14 +214,25 @@ function edgesOf(parts: ReportParts, tally: TraceTally): [startNs: number, endNs
 
 function rateSpanOf(tally: TraceTally, parts: ReportParts): RateSpan {
   const spanNs = withoutSilences(rateStretchOf(tally, parts), parts.end.silences);
-  return { spanNs, isRecorded: parts.recorded !== undefined };
+  const { fromNs, toNs } = countedRange(tally, parts);
+  const isWidened = fromNs < parts.range.fromNs || toNs > parts.range.toNs;
+  return { spanNs, isRecorded: parts.recorded !== undefined, isWidened };
 }
 
-function rateStretchOf(tally: TraceTally, { recorded, range }: ReportParts): Stretch {
+function rateStretchOf(tally: TraceTally, parts: ReportParts): Stretch {
   const { picked, all } = tally;
+  const { recorded } = parts;
   if (recorded === undefined) return { startNs: picked.firstNs, endNs: picked.lastNs };
   // This must not depend on the filter: rates of parts of a trace add up only if they are over the same time.
-  return recordedWithin(recorded, all, range);
+  return recordedWithin(recorded, all, countedRange(tally, parts));
+}
+
+/** The range that was asked for, with the whole of the aggregates that overlap it. */
+function countedRange({ aggregates }: TraceTally, { range }: ReportParts): ReportParts['range'] {
+  return {
+    fromNs: Math.min(range.fromNs, aggregates.firstNs),
+    toNs: Math.max(range.toNs, aggregates.lastNs),
+  };
 }
 
 /** Removes figures that the trace does not contain and that were counted as 0. */

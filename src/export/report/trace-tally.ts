@@ -63,6 +63,8 @@ export class TraceTally {
   readonly picked = new TimeExtent();
   /** Everything in the trace, whatever is picked: it was recorded at least from then to then. */
   readonly all = new TimeExtent();
+  /** Of the aggregates, whatever is picked: each is counted whole. */
+  readonly aggregates = new TimeExtent();
   private undecidedSums = 0;
   private readonly targets: (Target | undefined)[] = [];
   private readonly estimates = new CountEstimates();
@@ -100,8 +102,10 @@ export class TraceTally {
   }
 
   summary(summary: CompletionSummary): void {
-    this.all.add(summary.startNs);
-    this.all.add(summary.endNs);
+    for (const extent of [this.all, this.aggregates]) {
+      extent.add(summary.startNs);
+      extent.add(summary.endNs);
+    }
     const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecidedSums += summary.count;
     const { countVariance = 0 } = summary;

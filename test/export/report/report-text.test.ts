@@ -30,7 +30,12 @@ function page(total: Partial<GroupFigures>, device?: Partial<DeviceInfo>): strin
       slowest: [],
       errors: [],
     },
-    ...{ rates: { spanNs: 10e9, isRecorded: true }, undecided: 0, counters: undefined, lostOn: [] },
+    ...{
+      rates: { spanNs: 10e9, isRecorded: true, isWidened: false },
+      undecided: 0,
+      counters: undefined,
+      lostOn: [],
+    },
     ...{ inFlight: undefined, stalled: undefined, gaps: [], notes: [], problems: [] },
   };
   return reportText(report);

@@ -9,6 +9,8 @@ import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
+import { aggregateIdentity } from '../../../src/model/identity-table.ts';
+import { keyOf, summaryOf } from '../../history/fixtures.ts';
 import { ensureBuilt, IOHEAT } from '../../e2e/build.ts';
 import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';
 
@@ -35,6 +37,25 @@ async function briefLoad(startNs = 0): Promise<{ bytes: Buffer; ios: number }> {
   encoder.append(rows);
   for (nowNs of [1e9, 5e9]) parts.push(Buffer.from(await bytesOf(encoder.flush(NONE_LOST))));
   return { bytes: Buffer.concat([...parts, END_OF_STREAM]), ios };
+}
+
+/** Counts of a thousand I/Os every ten seconds, for a minute. */
+async function countsOfTenSeconds(): Promise<Buffer> {
+  const { source } = pattern('mixed');
+  const { identities } = source.info;
+  const [disk] = source.info.devices();
+  const identity = identities.intern(aggregateIdentity(keyOf({ dev: disk!.dev })));
+  const encoder = new RecordingEncoder({
+    ...{ header: HEADER, identities, recorded: () => ({ startNs: 0, endNs: 60e9 }) },
+    names: { devices: source.info, cgroups: NO_CGROUP_NAMES },
+  });
+  const parts = [Buffer.from(encoder.begin())];
+  for (let startNs = 0; startNs < 60e9; startNs += 10e9) {
+    const counted = summaryOf({ startNs, endNs: startNs + 10e9, identity, count: 1000 });
+    parts.push(Buffer.from(await bytesOf(encoder.appendSummary(counted))));
+  }
+  parts.push(Buffer.from(await bytesOf(encoder.flush(NONE_LOST))));
+  return Buffer.concat([...parts, END_OF_STREAM]);
 }
 
 function reportOf(bytes: Uint8Array, args: readonly string[] = []): Record<string, unknown> {
@@ -84,6 +105,17 @@ describe('the recorded time', () => {
     expect(recorded_ns).toBeGreaterThan(1.9e9);
     expect(recorded_ns).toBeLessThan(2.1e9);
     expect(Math.round((totals as { ios_per_second: number }).ios_per_second)).toBeLessThan(ios);
+  });
+
+  it('a report on two of the ten seconds that a count covers has the rate of the ten, and says that it counts them whole', async () => {
+    const bytes = await countsOfTenSeconds();
+    const range = ['--from', '+12s', '--to', '+14s'];
+    const { totals, recorded_ns } = reportOf(bytes, range);
+    expect(recorded_ns).toBe(10e9);
+    expect(totals).toMatchObject({ ios: 1000, ios_per_second: 100 });
+    const path = join(folder, 'io.ioheat');
+    const text = spawnSync(process.execPath, [IOHEAT, 'report', path, ...range]);
+    expect(text.stdout.toString()).toContain('\nthe selected time is widened: ');
   });
 
   it('a report over a time outside the recording says so', async () => {
