@@ -19,7 +19,7 @@ afterAll(() => {
   folder.remove();
 });
 
-function exported(...args: string[]): { status: number | null; stderr: string } {
+function exported(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   return spawnSync(process.execPath, [IOHEAT, 'export', ...args], { encoding: 'utf8' });
 }
 
@@ -39,6 +39,17 @@ test('export --force replaces a file, but never the trace that it reads, by what
   for (const status of [0, 0])
     expect(exported(recording, '-o', rows, '--force')).toMatchObject({ status });
   expect(readFileSync(rows, 'utf8').split('\n').length).toBeGreaterThan(50);
+});
+
+test('an export for trace2heatmap of a log without queue latencies has its device latencies', () => {
+  const log = join(folder.path, 'biosnoop.txt');
+  writeFileSync(
+    log,
+    'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n' +
+      '0.000000    dd             42     vda     R 8          4096      0.55\n',
+  );
+  const { status, stdout } = exported(log, '--format', 'trace2heatmap');
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'time(us) device(us)\n0 550\n' });
 });
 
 test('an export that fails leaves the file that it was to replace, and no part of the new one', () => {

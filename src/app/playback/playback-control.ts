@@ -1,7 +1,6 @@
-import type { TraceField } from '../../trace/trace-reader.ts';
+import { firstKnownMetric, lacksMetric } from '../../trace/known-metrics.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Metric } from '../../model/metric.ts';
-import { METRICS } from '../../model/metric.ts';
 import type { Transport } from '../../trace/replay/transport.ts';
 import type { Gap } from '../../trace/replay/trace-feed.ts';
 import type { Action, ProgramAction } from '../../view/action.ts';
@@ -22,17 +21,6 @@ type PlaybackNotice = Extract<
   ProgramAction,
   { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }
 >;
-
-/** The fields that each metric requires. */
-const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
-  device: ['device'],
-  queue: ['queue'],
-  total: ['device', 'queue'],
-  offset: ['sector'],
-  'file-offset': [],
-  size: ['bytes'],
-  utilization: ['device'],
-};
 
 /**
  * Connects the view to the replay: the right edge of a frozen picture is the position of the replay, and
@@ -100,8 +88,10 @@ export class PlaybackControl {
       if (plays) this.transport.play();
     }
     if (!this.lacks(metric)) return [];
-    const known = METRICS.find((one) => !this.lacks(one));
-    return [{ type: 'metricUnknown', metric: known, notice: unknownText(metric) }];
+    const { unknown = [], latency } = this.transport.source.info.origin ?? {};
+    const known = firstKnownMetric(unknown);
+    const notice = latency === 'total' && known === 'device' ? TOTAL_ALONE : unknownText(metric);
+    return [{ type: 'metricUnknown', metric: known, notice }];
   }
 
   /** Applies to the replay what an action has done to the view. */
@@ -197,13 +187,15 @@ export class PlaybackControl {
   /** Whether a field that it requires is not in at least one of the traces; in a log, in no line so far. */
   private lacks(metric: Metric): boolean {
     const { unknown = [] } = this.transport.source.info.origin ?? {};
-    return NEEDED[metric].some((field) => unknown.includes(field));
+    return lacksMetric(metric, unknown);
   }
 }
 
 const AT_END = 'end of the recording; Home goes to the start';
 /** The notice if the columns fit the trace. */
 const WHOLE = 'the whole recording is on screen';
+/** The notice if the latencies of a log are from submission to completion. */
+const TOTAL_ALONE = 'this log has total latencies alone, shown as device latency';
 const MAXIMUM = 'speed max: as fast as it loads';
 
 function unknownText(metric: Metric): string {

@@ -13,6 +13,7 @@ import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
 import { warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
+import { knownMetric } from '../../trace/known-metrics.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
 import type { Settings } from '../../view/settings.ts';
 import { consistent } from '../../view/reduce/layout.ts';
@@ -38,7 +39,9 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
   const { history } = taker;
-  const chosen = { ...DEFAULT_VIEW, ...request.view };
+  const { unknown, latency } = reader.header;
+  const metric = knownMetric(DEFAULT_VIEW.metric, unknown);
+  const chosen = { ...DEFAULT_VIEW, metric, ...request.view };
   const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
@@ -55,7 +58,11 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     clockBase,
     hasWallClock,
     recordedOnly,
-    warnings: [...warnings, ...detailWarning(history, window.columnNs)],
+    warnings: [
+      ...warnings,
+      ...(latency === 'total' ? [TOTAL_ALONE] : []),
+      ...detailWarning(history, window.columnNs),
+    ],
     notes: info.notes.list(),
   };
   const stack = figureStack(view, filter.filter, info);
@@ -63,6 +70,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
   return createFigure(history, info, filter, spec, facts);
 }
+
+const TOTAL_ALONE = 'The latencies of this log are total latencies, from submission to completion';
 
 /** What was recorded of the range, with or without I/O; if the trace does not have it, from the first I/O to the last. */
 function coveredBy(

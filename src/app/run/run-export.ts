@@ -7,6 +7,7 @@ import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
+import { knownMetric } from '../../trace/known-metrics.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
@@ -95,7 +96,8 @@ async function write(
   const { view, columns, rows, historyBytes } = options;
   if (isRowFormat(format)) {
     const { exportRows } = await import('./export-rows.ts');
-    return exportRows(input, format, view.metric ?? DEFAULT_VIEW.metric, sink);
+    const metric = view.metric ?? knownMetric(DEFAULT_VIEW.metric, input.reader.header.unknown);
+    return exportRows(input, format, metric, sink);
   }
   const { readFigure } = await import('./export-picture.ts');
   const { renderPicture } = await import('../../export/picture/render-picture.ts');
