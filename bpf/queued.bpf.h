@@ -42,6 +42,17 @@ static __always_inline struct queued *queued__claim(struct queued_set *set, u32 
 	return one->ns <= other->ns ? one : other;
 }
 
+/*
+ * An NVMe disk that several controllers may reach. It hands the bio itself to one of its paths, as requests of which all its
+ * I/O is seen, with owner and file. The bio would not end as that of a volume: for requests, the driver reports the end of
+ * their first bio alone, before its status is known (nvme_end_req in drivers/nvme/host/core.c).
+ */
+static __always_inline bool disk__has_paths(const struct gendisk *disk)
+{
+	return disk->disk_name[0] == 'n' && disk->disk_name[1] == 'v' && disk->disk_name[2] == 'm' &&
+	       disk->disk_name[3] == 'e';
+}
+
 static __always_inline int on_bio_queue(struct bio *bio)
 {
 	struct gendisk *disk = bio__disk(bio);
@@ -52,7 +63,7 @@ static __always_inline int on_bio_queue(struct bio *bio)
 	dev = disk__dev(disk);
 	/* A bio of dm, md or zram never becomes a request; the bios it causes on other disks do. */
 	if (!disk->queue->mq_ops)
-		return volume__open(bio, dev);
+		return disk__has_paths(disk) ? 0 : volume__open(bio, dev);
 	tid = current_tid();
 	set = queued__set(tid, dev);
 	/* The idle threads of all CPUs have the number 0. */

@@ -1,6 +1,6 @@
 /**
  * Where in the stack of the kernel an I/O was measured. The same bytes pass several layers, so figures are of one of
- * them: `disks` are requests; `volumes` are bios of devices that have no requests (dm, LVM, LUKS, md, zram, multipath);
+ * them: `disks` are requests; `volumes` are bios of devices that have no requests (dm, LVM, LUKS, md, zram);
  * `waits` are times that threads slept for storage, in system calls and page faults; `calls` are whole system calls on
  * storage, whether or not they waited.
  */

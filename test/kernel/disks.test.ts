@@ -63,8 +63,8 @@ describe('disks in /sys', () => {
     ]);
   });
 
-  it('hidden paths without a device number are not listed as disks', () => {
-    write({ 'block/nvme0c0n1/size': '1' });
+  it('hidden paths whose number no list has are not listed as disks', () => {
+    write({ 'block/nvme999c0n1/size': '1' });
     expect(list()).toEqual([]);
   });
 

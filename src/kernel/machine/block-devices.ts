@@ -1,9 +1,10 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { deviceMajor, deviceMinor, packDevice } from '../../model/device.ts';
-import { readLine, rethrowUnlessAbsent } from './disks.ts';
+import { packDevice } from '../../model/device.ts';
+import { folderOf, readLine, rethrowUnlessAbsent, SYS_DEV } from './disks.ts';
 import { mountOf } from './mounts.ts';
 import type { Mount } from './mounts.ts';
+import { diskAbovePath, folderWithPartitions } from './nvme-paths.ts';
 
 /** A disk, a partition or a volume. */
 export interface BlockDevice {
@@ -12,18 +13,6 @@ export interface BlockDevice {
   readonly name: string;
   /** The name of a device-mapper volume that its creator gave it: `vg0-home`. For other devices, the kernel's name. */
   readonly title: string;
-}
-
-export const SYS_DEV = '/sys/dev/block';
-
-export function folderOf(dev: number, sysDev: string): string | undefined {
-  const number = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
-  try {
-    return join(sysDev, readlinkSync(join(sysDev, number)));
-  } catch (cause) {
-    rethrowUnlessAbsent(cause);
-    return undefined;
-  }
 }
 
 export function blockDevice(folder: string): BlockDevice {
@@ -79,9 +68,15 @@ export interface DiskPlace {
 
 const NOWHERE: DiskPlace = { mounts: [], volumes: [], liesOn: [] };
 
-export function placeOf(dev: number, mounts: readonly Mount[], sysDev = SYS_DEV): DiskPlace {
-  const disk = folderOf(dev, sysDev);
-  if (disk === undefined) return NOWHERE;
+export function placeOf(
+  dev: number,
+  mounts: readonly Mount[],
+  sysDev = SYS_DEV,
+  diskstats?: string,
+): DiskPlace {
+  const found = folderOf(dev, sysDev, diskstats);
+  if (found === undefined) return NOWHERE;
+  const disk = folderWithPartitions(found);
   const own = [disk, ...partitionsOf(disk)];
   let layer = own;
   const all = new Set(layer);
@@ -91,9 +86,11 @@ export function placeOf(dev: number, mounts: readonly Mount[], sysDev = SYS_DEV)
   }
   const devices = [...all].map(blockDevice);
   const on = mounts.filter((mount) => devices.some((device) => isOn(mount, device)));
+  const above = [diskAbovePath(found)].filter((name) => name !== undefined);
+  const volumes = devices.slice(own.length).map(({ title }) => title);
   return {
     mounts: [...new Set(on.map(({ point }) => point))],
-    volumes: [...new Set(devices.slice(own.length).map(({ title }) => title))],
+    volumes: [...new Set([...above, ...volumes])],
     liesOn: disksBelow(disk, mounts, sysDev),
   };
 }

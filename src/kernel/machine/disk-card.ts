@@ -3,19 +3,12 @@ import { formatBytes } from '../../base/format.ts';
 import { known, lacking } from '../../model/card.ts';
 import type { CardFacts, Fact } from '../../model/card.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
-import {
-  blockDevice,
-  folderOf,
-  holdersOf,
-  isOn,
-  namesIn,
-  partitionsOf,
-  SYS_DEV,
-} from './block-devices.ts';
+import { blockDevice, holdersOf, isOn, namesIn, partitionsOf } from './block-devices.ts';
 import type { BlockDevice } from './block-devices.ts';
-import { findDisk, readLine } from './disks.ts';
+import { findDisk, folderOf, readLine, SYS_DEV } from './disks.ts';
 import { readMounts } from './mounts.ts';
 import type { Mount } from './mounts.ts';
+import { folderWithPartitions } from './nvme-paths.ts';
 import { readText } from './read-text.ts';
 
 export interface DiskFiles {
@@ -33,9 +26,10 @@ export function readDiskCard(
   const folder = folderOf(dev, sysDev);
   if (disk === undefined || folder === undefined)
     return { disk: lacking('not there any more, or not readable') };
-  const partitions = partitionsOf(folder);
-  const parts = [folder, ...partitions].map(blockDevice);
-  const volumes = [folder, ...partitions].flatMap(holdersOf).map(blockDevice);
+  const whole = folderWithPartitions(folder);
+  const partitions = partitionsOf(whole);
+  const parts = [whole, ...partitions].map(blockDevice);
+  const volumes = [whole, ...partitions].flatMap(holdersOf).map(blockDevice);
   return {
     'mounted at': mountFact(readMounts(mountinfo), swapText(swaps), [...parts, ...volumes]),
     partitions: listed(partitions.map(partitionText)),

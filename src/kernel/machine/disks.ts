@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
+import { diskOfPath, hiddenDev, hiddenName, NvmePaths } from './nvme-paths.ts';
 
 const SYS_BLOCK = '/sys/block';
 
@@ -18,19 +19,25 @@ export interface Disk extends DeviceInfo {
 }
 
 /**
- * `known`: the disk as it was read before. It is returned unchanged if its number and size are the same; reading all
+ * All but NVMe disks with paths, whose I/O is that of the paths. `known`: the disk as it was read before. It is returned unchanged if its number and size are the same; reading all
  * attributes takes four times as long. `partitions`: a file that has numbers and sizes of all disks, so that it is
- * read instead of two files for each known one.
+ * read instead of two files for each known one. `diskstats`: the file that has the numbers of hidden paths.
  */
 export function listDisks(
   sysBlock = SYS_BLOCK,
   known: (folder: string) => Disk | undefined = () => undefined,
   partitions = sysBlock === SYS_BLOCK ? PARTITIONS : undefined,
+  diskstats?: string,
 ): Disk[] {
   const sizes = partitions === undefined ? undefined : readSizes(partitions);
-  return readdirSync(sysBlock)
+  const names = readdirSync(sysBlock);
+  const paths = new NvmePaths(names);
+  return names
+    .filter((name) => !paths.hasPaths(name))
     .map((name) => {
       const folder = join(sysBlock, name);
+      if (diskOfPath(name) !== undefined)
+        return readPath(folder, paths.titleOf(name), hiddenDev(name, diskstats));
       const before = known(name);
       return before !== undefined && isAsBefore(folder, before, sizes) ? before : readDisk(folder);
     })
@@ -76,14 +83,33 @@ function kibOf({ sizeBytes = NaN }: Disk): number {
 }
 
 /** A disk by number, whenever it appeared; undefined when there is none (any more). */
-export function findDisk(dev: number, sysDev = '/sys/dev/block'): Disk | undefined {
-  const link = join(sysDev, `${deviceMajor(dev)}:${deviceMinor(dev)}`);
+export function findDisk(dev: number, sysDev = SYS_DEV, diskstats?: string): Disk | undefined {
+  const folder = folderOf(dev, sysDev, diskstats);
+  if (folder === undefined) return undefined;
+  const name = basename(folder);
+  if (diskOfPath(name) === undefined) return readDisk(folder);
+  return readPath(folder, new NvmePaths(readdirSync(dirname(folder))).titleOf(name), dev);
+}
+
+export const SYS_DEV = '/sys/dev/block';
+
+/** The folder of a disk or partition by number. That of a hidden path is the one in `/sys/block`. */
+export function folderOf(dev: number, sysDev: string, diskstats?: string): string | undefined {
   try {
-    return readDisk(join(sysDev, readlinkSync(link)));
+    const number = `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+    return join(sysDev, readlinkSync(join(sysDev, number)));
   } catch (cause) {
     rethrowUnlessAbsent(cause);
-    return undefined;
+    const name = hiddenName(dev, diskstats);
+    return name === undefined ? undefined : join(sysDev, '../../block', name);
   }
+}
+
+/** A hidden path of an NVMe disk: it is called as the disk if it is the only one. */
+function readPath(folder: string, title: string, dev: number | undefined): Disk | undefined {
+  const kernelName = basename(folder);
+  const path = dev === undefined ? undefined : readAttributes(folder, dev, kernelName);
+  return path && title !== kernelName ? { ...path, name: title, kernelName } : path;
 }
 
 /** The folder of a disk in `/sys/block`: slashes of its name are replaced, because file names have none. */
@@ -101,9 +127,12 @@ export function hasStatistics(folder: string, sysBlock = SYS_BLOCK): boolean {
 
 function readDisk(folder: string): Disk | undefined {
   const dev = readDev(folder);
-  if (dev === undefined) return undefined;
-  const queue = join(folder, 'queue');
   const kernelName = basename(folder).replaceAll('!', '/');
+  return dev === undefined ? undefined : readAttributes(folder, dev, kernelName);
+}
+
+function readAttributes(folder: string, dev: number, kernelName: string): Disk {
+  const queue = join(folder, 'queue');
   const title = readLine(join(folder, 'dm/name'));
   return {
     dev,
@@ -118,7 +147,7 @@ function readDisk(folder: string): Disk | undefined {
   };
 }
 
-/** The device number; undefined for the hidden paths of a multipath NVMe disk, which have none. */
+/** The device number; undefined for hidden disks, which have none. */
 function readDev(folder: string): number | undefined {
   const number = readLine(join(folder, 'dev'))?.split(':').map(Number);
   return number?.length === 2 ? packDevice(number[0]!, number[1]!) : undefined;

@@ -1,7 +1,8 @@
 import { known, lacking } from '../../model/card.ts';
 import type { Fact } from '../../model/card.ts';
 import { unknownDeviceName } from '../../model/device.ts';
-import { blockDevice, folderOf, SYS_DEV } from './block-devices.ts';
+import { blockDevice } from './block-devices.ts';
+import { folderOf, SYS_DEV } from './disks.ts';
 import { nearerRoot, readMounts } from './mounts.ts';
 import type { Mount } from './mounts.ts';
 
