@@ -296,7 +296,7 @@ class MappedSource implements LiveSource {
     this.audited.tookSummaries(found);
     this.budget?.tookSummaries(found, (summary) => this.isOfCalls(summary));
     this.busy.tookCounts(this.disksOf(found));
-    return this.divider.divide(found);
+    return this.divider.divide(found, this.nowNs());
   }
 
   private isOfCalls({ identity }: CompletionSummary): boolean {
