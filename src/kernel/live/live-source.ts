@@ -391,7 +391,7 @@ class MappedSource implements LiveSource {
   }
 
   refreshDevices(): void {
-    if (!this.closed) this.summaryDevices.track(this.disks.refresh());
+    if (!this.closed) this.summaryDevices.track(this.disks.refresh(), monotonicNs());
   }
 
   audit(): void {
