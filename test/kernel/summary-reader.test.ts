@@ -48,4 +48,8 @@ describe('what the kernel counted', () => {
       { disk: 'other volumes', layer: 'volumes' },
     ]);
   });
+
+  it('what is counted of calls is of no known disk, as rows of calls without one', () => {
+    expect(readPlaces()[3]).toEqual({ disk: 'unknown', layer: 'calls' });
+  });
 });

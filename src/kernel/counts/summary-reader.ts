@@ -1,4 +1,4 @@
-import { OTHER_DISKS, OTHER_VOLUMES } from '../../model/device.ts';
+import { OTHER_DISKS, OTHER_VOLUMES, UNKNOWN_DEVICE } from '../../model/device.ts';
 import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../../model/operation.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
@@ -22,7 +22,7 @@ const OP_OF_CLASS = [Op.read, Op.write, Op.flush, Op.discard, 0xff];
 const SHARED_DEVICE: Readonly<Record<(typeof SHARED_SUMMARIES)[number], number>> = {
   disks: OTHER_DISKS,
   volumes: OTHER_VOLUMES,
-  calls: 0,
+  calls: UNKNOWN_DEVICE,
 };
 
 export interface SummaryShape {
