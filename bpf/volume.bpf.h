@@ -74,6 +74,7 @@ static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 de
 	if (!id)
 		return;
 	id->flags = 0;
+	id->inode = 0;
 	id->offset = NO_FILE_OFFSET;
 	if (!scratch || !has_data(bio->bi_opf & REQ_OP_MASK, bio))
 		return;
