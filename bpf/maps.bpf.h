@@ -121,7 +121,8 @@ struct named_file {
 	u64 inode;
 	/* As the inode has it; that of `id` tells btrfs subvolumes apart, too. */
 	u32 generation;
-	u32 reserved;
+	/* See named_file__check(). */
+	u32 check;
 	struct file_id id;
 };
 

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileId as Layout } from '../../src/kernel/abi/layout.ts';
+import { FileId as Layout, FileName, IoCompletion } from '../../src/kernel/abi/layout.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
 import { traced } from './fixtures/mapped-trace.ts';
 import { inside } from './fixtures/mounted.ts';
 import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import type { SeenIo } from './fixtures/trace-session.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /** Every way to read and write a file: a job of fio and a file of its own for each. */
@@ -234,6 +234,30 @@ describe('the place where the file of a request is noted', needs('tracing'), () 
     }
   });
 });
+
+describe('the path of a file', needs('tracing'), () => {
+  it('is sent once, not with each I/O', () => {
+    const disk = LoopDevice.create({ bytes: 64 << 20 });
+    makeFileSystem('ext4', disk.path);
+    const session = TraceSession.open();
+    try {
+      session.focus(disk.dev);
+      inside(disk.path, 'dd if=/dev/zero of=data bs=4k count=500 oflag=direct status=none');
+      const sent = session.source.backlogBytes();
+      const rows = session.takeAll();
+      const paths = rows.filter(({ file }) => file.path?.startsWith('/data'));
+      expect(paths.length).toBeGreaterThanOrEqual(500);
+      const names = sent - rows.length * (IoCompletion.bytes + RING_HEADER_BYTES);
+      expect(names).toBeLessThan(10 * FileName.bytes);
+    } finally {
+      session.dispose();
+      disk.dispose();
+    }
+  });
+});
+
+/** Before each record of the ring. */
+const RING_HEADER_BYTES = 8;
 
 interface FileId {
   readonly flags: number;
