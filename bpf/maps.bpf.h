@@ -428,6 +428,19 @@ static __always_inline struct counters *counters(void)
 			__sync_fetch_and_add(&c->field, 1);                                        \
 	} while (0)
 
+/*
+ * What is written before it, other CPUs see before this one reads on. Linux 5.10 has no barriers for programs, but an
+ * atomic addition is one on x86. On arm64, compiler and kernel may still move what comes before it.
+ */
+static __always_inline void full_barrier(u32 *word)
+{
+	u32 nothing = 0;
+
+	/* clang would make of a constant 0 an atomic "or", which Linux has since 5.12. */
+	asm volatile("" : "+r"(nothing));
+	__sync_fetch_and_add(word, nothing);
+}
+
 static __always_inline struct control *control(void)
 {
 	u32 zero = 0;
