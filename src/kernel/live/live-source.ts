@@ -147,6 +147,7 @@ class MappedSource implements LiveSource {
   private closed = false;
   private lastCounters: KernelCounters;
   private lastVanished: ReadonlyMap<number, number> = new Map();
+  private lastSkipped = 0;
 
   constructor(
     private readonly handover: TraceHandover,
@@ -346,7 +347,8 @@ class MappedSource implements LiveSource {
 
   private skippedCompletions(): number {
     const program = completionProgram(this.handover);
-    if (program === undefined || this.closed) return 0;
+    if (this.closed) return this.lastSkipped;
+    if (program === undefined) return 0;
     return readProgramStats(program.fd).recursionMisses;
   }
 
@@ -405,6 +407,7 @@ class MappedSource implements LiveSource {
     if (this.closed) return;
     this.lastCounters = this.counterReader.read();
     this.lastVanished = this.vanishedOn();
+    this.lastSkipped = this.skippedCompletions();
     this.closed = true;
     this.ring.dispose();
     this.mappings.dispose();
