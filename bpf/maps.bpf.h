@@ -78,7 +78,11 @@ struct {
 	__type(value, struct bio_note);
 } bio_owners SEC(".maps");
 
-/* Which program uses which word; none of them nests in itself. */
+/*
+ * Which program uses which word. None of them nests in itself since Linux 6.1, 05b24ff9b2cf "bpf: Prevent bpf program
+ * recursion for raw tracepoint probes". Before, one that runs in an interrupt may change a word that the same program,
+ * interrupted, has yet to read: rarely, an I/O is taken for another one, or has its file.
+ */
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
        SCRATCH_DIRTIED, SCRATCH_OFFSET, SCRATCH_SPLIT_INODE, SCRATCH_SPLIT_END,
        SCRATCH_SPLIT_OFFSET, SCRATCH_VOLUME_QUEUE, SCRATCH_VOLUME_COMPLETE, SCRATCH_VOLUME_AGAIN,
