@@ -282,6 +282,7 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 	if (!id || !scratch)
 		return;
 	id->flags = 0;
+	id->inode = 0;
 	id->offset = NO_FILE_OFFSET;
 	if (!has_data(rq->cmd_flags & REQ_OP_MASK, bio))
 		return;

@@ -109,6 +109,19 @@ static __always_inline struct named_file *named_file(u64 inode)
 	return bpf_map_lookup_elem(&named_files, &index);
 }
 
+/*
+ * A checksum: it does not match if two CPUs wrote the entry at once, or one while another copied it. Multiplied, because
+ * files of one file system differ in few bits.
+ */
+static __always_inline u32 named_file__check(u64 address, u32 generation, const struct file_id *id)
+{
+	u64 sum = address * 0x9e3779b97f4a7c15ULL ^ id->inode;
+
+	sum = sum * 0xd6e8feb86659fd93ULL ^ ((u64)id->file_dev << 32 | id->generation);
+	sum = sum * 0x9e3779b97f4a7c15ULL ^ ((u64)id->flags << 32 | generation);
+	return sum * 0xd6e8feb86659fd93ULL >> 32;
+}
+
 static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place,
 					 u32 disk)
 {
@@ -121,7 +134,8 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	if (named && named->address == address && named->inode == inode &&
 	    named->generation == generation) {
 		*id = named->id;
-		return;
+		if (named->check == named_file__check(address, generation, id))
+			return;
 	}
 	id->inode = inode;
 	id->generation = generation;
@@ -139,6 +153,7 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	named->inode = inode;
 	named->generation = generation;
 	named->id = *id;
+	named->check = named_file__check(address, generation, id);
 }
 
 /*

@@ -498,7 +498,8 @@ struct control {
 
 /*
  * One per CPU. Programs that raise a field with COUNT() do not interrupt each other, so plain additions are exact;
- * COUNT_ATOMICALLY() is for the others. Aligned, so that no two CPUs write to one cache line.
+ * COUNT_ATOMICALLY() is for the others. Before Linux 6.1, where a program may interrupt itself (see scratch in
+ * maps.bpf.h), an addition may get lost. Aligned, so that no two CPUs write to one cache line.
  */
 struct counters {
 	/* Requests finished; = filtered + delivered + summarised + unsummarised. */

@@ -78,7 +78,11 @@ struct {
 	__type(value, struct bio_note);
 } bio_owners SEC(".maps");
 
-/* Which program uses which word; none of them nests in itself. */
+/*
+ * Which program uses which word. None of them nests in itself since Linux 6.1, 05b24ff9b2cf "bpf: Prevent bpf program
+ * recursion for raw tracepoint probes". Before, one that runs in an interrupt may change a word that the same program,
+ * interrupted, has yet to read: rarely, an I/O is taken for another one, or has its file.
+ */
 enum { SCRATCH_GETRQ, SCRATCH_ISSUE, SCRATCH_COMPLETE, SCRATCH_ADDRESS, SCRATCH_INODE, SCRATCH_KIND,
        SCRATCH_DIRTIED, SCRATCH_OFFSET, SCRATCH_SPLIT_INODE, SCRATCH_SPLIT_END,
        SCRATCH_SPLIT_OFFSET, SCRATCH_VOLUME_QUEUE, SCRATCH_VOLUME_COMPLETE, SCRATCH_VOLUME_AGAIN,
@@ -121,7 +125,8 @@ struct named_file {
 	u64 inode;
 	/* As the inode has it; that of `id` tells btrfs subvolumes apart, too. */
 	u32 generation;
-	u32 reserved;
+	/* See named_file__check(). */
+	u32 check;
 	struct file_id id;
 };
 
@@ -426,6 +431,19 @@ static __always_inline struct counters *counters(void)
 		if (c)                                                                             \
 			__sync_fetch_and_add(&c->field, 1);                                        \
 	} while (0)
+
+/*
+ * What is written before it, other CPUs see before this one reads on. Linux 5.10 has no barriers for programs, but an
+ * atomic addition is one on x86. On arm64, compiler and kernel may still move what comes before it.
+ */
+static __always_inline void full_barrier(u32 *word)
+{
+	u32 nothing = 0;
+
+	/* clang would make of a constant 0 an atomic "or", which Linux has since 5.12. */
+	asm volatile("" : "+r"(nothing));
+	__sync_fetch_and_add(word, nothing);
+}
 
 static __always_inline struct control *control(void)
 {

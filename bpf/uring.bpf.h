@@ -75,12 +75,8 @@ static __always_inline struct uring_set *uring_set(u64 request)
 }
 
 /* A place for the request: its own, a free one, or that of the older one of two. */
-static __always_inline struct uring_request *claim_request(u64 request)
+static __always_inline struct uring_request *place_for(u64 request, struct uring_set *set)
 {
-	struct uring_set *set = uring_set(request);
-
-	if (!set)
-		return NULL;
 	if (set->ways[0].request == request || set->ways[1].request == request) {
 		/* The result of its last use was not seen, or not written: IOSQE_CQE_SKIP_SUCCESS. */
 		COUNT(calls_unseen);
@@ -92,6 +88,39 @@ static __always_inline struct uring_request *claim_request(u64 request)
 		return &set->ways[1];
 	COUNT(calls_forgotten);
 	return set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
+}
+
+static __always_inline bool is_place_of(struct uring_request *place, u64 request)
+{
+	return *(volatile u64 *)&place->request == request;
+}
+
+static __always_inline void free_place(struct uring_request *place, u64 request)
+{
+	if (is_place_of(place, request))
+		place->request = 0;
+}
+
+/*
+ * Takes the place before it is filled in. Another CPU may have found the same one free: the last to take it has it, and
+ * the other request is lost.
+ */
+static __always_inline struct uring_request *claim_request(u64 request)
+{
+	struct uring_set *set = uring_set(request);
+	struct uring_request *to;
+
+	if (!set)
+		return NULL;
+	to = place_for(request, set);
+	/* So that nobody takes it for the older one of two. */
+	*(volatile u64 *)&to->ns = bpf_ktime_get_ns();
+	*(volatile u64 *)&to->request = request;
+	full_barrier(&to->reserved);
+	if (is_place_of(to, request))
+		return to;
+	COUNT(calls_forgotten);
+	return NULL;
 }
 
 /* Where it begins in its file, and the bytes asked for. */
@@ -213,17 +242,17 @@ static __always_inline int request__begin(u64 request, u32 entry)
 		return 0;
 	owner__from_task(&to->owner);
 	if (to->owner.tgid == target.own_tgid) {
-		to->request = 0;
+		free_place(to, request);
 		return 0;
 	}
 	request__read_range(to, request, shape);
 	to->has_slot = request__has_slot(request, shape);
 	to->open_flags = shape == SHAPE_OPEN ? FIELD_OF(request, io_open, how.flags, 0) : 0;
-	to->request = request;
-	to->ns = bpf_ktime_get_ns();
 	to->has_name = request__send_name(to, request, shape);
 	if (!request__keep_file(to, request, shape, &call))
-		to->request = 0;
+		free_place(to, request);
+	else if (!is_place_of(to, request))
+		COUNT(calls_forgotten);
 	return 0;
 }
 
@@ -345,7 +374,7 @@ static __always_inline int on_uring_complete(u64 request, s32 result)
 	entry = uring__entry(request);
 	if (entry)
 		request__end(from, request, entry, result);
-	from->request = 0;
+	free_place(from, request);
 	return 0;
 }
 

@@ -74,6 +74,7 @@ static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 de
 	if (!id)
 		return;
 	id->flags = 0;
+	id->inode = 0;
 	id->offset = NO_FILE_OFFSET;
 	if (!scratch || !has_data(bio->bi_opf & REQ_OP_MASK, bio))
 		return;
@@ -200,10 +201,10 @@ static __always_inline void volume__finish(const struct volume_place *from, stru
 }
 
 /*
- * The tracepoint does not fire for bios of requests. Two programs run this there, because the kernel skips a program
- * that it has interrupted on the same CPU, and bios of dm end in tasks as well as in interrupts. The second program gets
- * the few bios that the first one missed. It delivers all of them, so that the verifier goes through
- * detail__judge() once.
+ * The tracepoint does not fire for bios of requests. Two programs run this there, because since Linux 6.1 the kernel
+ * skips a program that it has interrupted on the same CPU, and bios of dm end in tasks as well as in interrupts. The
+ * second program gets the few bios that the first one missed, and none before Linux 6.1. It delivers all of them, so that
+ * the verifier goes through detail__judge() once.
  */
 static __always_inline int on_bio_complete(struct bio *bio, u32 word, bool is_second)
 {

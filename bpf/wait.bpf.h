@@ -46,7 +46,6 @@ static __always_inline void wait__begin(u32 tid)
 
 	if (!set)
 		return;
-	asleep[tid & (ASLEEP_MARKS - 1)] = 1;
 	if (set->tids[0] && set->tids[1])
 		COUNT(waits_forgotten);
 	way = set->tids[0] && (!set->tids[1] || set->ns[1] < set->ns[0]);
@@ -57,29 +56,42 @@ static __always_inline void wait__begin(u32 tid)
 		set->tids[0] = tid;
 		set->ns[0] = bpf_ktime_get_ns();
 	}
+	/* Last, so that who resets the mark meanwhile either finds the thread or is overwritten. */
+	*(volatile u8 *)&asleep[tid & (ASLEEP_MARKS - 1)] = 1;
+}
+
+/* Another thread may be noted here meanwhile, and would have no mark: so its place is read again after that is reset. */
+static __always_inline void wait__unmark(struct wait_set *set, u32 tid)
+{
+	if (set->tids[0] || set->tids[1])
+		return;
+	asleep[tid & (ASLEEP_MARKS - 1)] = 0;
+	full_barrier(&set->tids[0]);
+	if (set->tids[0] || set->tids[1])
+		asleep[tid & (ASLEEP_MARKS - 1)] = 1;
 }
 
 /* When the thread went to sleep, or 0. The mark stays while it may be that of another thread as well. */
 static __always_inline u64 wait__take(u32 tid)
 {
 	struct wait_set *set = wait_set(tid);
+	u64 ns;
 
 	/* The idle threads of all CPUs have the number 0, as free places do. */
 	if (!set || !tid)
 		return 0;
+	/* The time is read first: a place that is free is another thread's at once. */
 	if (set->tids[0] == tid) {
-		set->tids[0] = 0;
-		if (!set->tids[1])
-			asleep[tid & (ASLEEP_MARKS - 1)] = 0;
-		return set->ns[0];
+		ns = *(volatile u64 *)&set->ns[0];
+		*(volatile u32 *)&set->tids[0] = 0;
+	} else if (set->tids[1] == tid) {
+		ns = *(volatile u64 *)&set->ns[1];
+		*(volatile u32 *)&set->tids[1] = 0;
+	} else {
+		return 0;
 	}
-	if (set->tids[1] == tid) {
-		set->tids[1] = 0;
-		if (!set->tids[0])
-			asleep[tid & (ASLEEP_MARKS - 1)] = 0;
-		return set->ns[1];
-	}
-	return 0;
+	wait__unmark(set, tid);
+	return ns;
 }
 
 /* A worker of io_uring has the registers of whoever created it. */

@@ -44,9 +44,16 @@ export const MINORS = 1 << MINOR_BITS;
 export const INVENTED_MAJOR = 4095;
 /** The device number of I/O whose disk a log does not name. */
 export const UNKNOWN_DEVICE = packDevice(INVENTED_MAJOR, MINOR_MASK);
+/** The device numbers of I/O that was counted for several disks, or several volumes, together. */
+export const OTHER_DISKS = UNKNOWN_DEVICE - 1;
+export const OTHER_VOLUMES = UNKNOWN_DEVICE - 2;
 /** The kernel's device numbers have 32 bits. With several hosts, those of host n (from 0) start at n times this. */
 export const DEVS_PER_HOST = 2 ** 32;
 const UNKNOWN_NAME = 'unknown';
+const SHARED_NAMES: ReadonlyMap<number, string> = new Map([
+  [OTHER_DISKS, 'other disks'],
+  [OTHER_VOLUMES, 'other volumes'],
+]);
 
 /** The number of the host of a device; 0 if the trace has one host. */
 export function hostNumberOf(dev: number): number {
@@ -59,10 +66,11 @@ export function isUnknownDevice(dev: number): boolean {
 
 /** The name of a device number that is in no table. */
 export function unknownDeviceName(dev: number): string {
-  return `${deviceMajor(dev)}:${deviceMinor(dev)}`;
+  const shared = SHARED_NAMES.get(dev % DEVS_PER_HOST);
+  return shared ?? `${deviceMajor(dev)}:${deviceMinor(dev)}`;
 }
 
-/** The number in a name made by `unknownDeviceName`; undefined for other texts. */
+/** The number in a name that `unknownDeviceName` made of major and minor; undefined for other texts. */
 export function parseDeviceNumber(text: string): number | undefined {
   const numbers = /^(\d{1,4}):(\d{1,7})$/.exec(text);
   return numbers === null ? undefined : packDevice(Number(numbers[1]), Number(numbers[2]));

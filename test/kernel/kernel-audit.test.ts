@@ -4,7 +4,8 @@ import { parseDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { KernelAudit } from '../../src/kernel/counts/kernel-audit.ts';
 import { MissingRequests } from '../../src/kernel/counts/missing-requests.ts';
 import { createColumns } from '../../src/model/completion-columns.ts';
-import { packDevice } from '../../src/model/device.ts';
+import { OTHER_DISKS, packDevice } from '../../src/model/device.ts';
+
 import { IdentityTable } from '../../src/model/identity-table.ts';
 
 const CPUS = 2;
@@ -62,6 +63,12 @@ class Machine {
     this.inFlight[disk]!--;
     this.completed[disk]!++;
     return true;
+  }
+
+  /** I/Os of disks that were counted together with others. */
+  countTogether(count: number): void {
+    const identity = this.identities.intern({ ...OWNER, dev: OTHER_DISKS, cmdFlags: 0 });
+    this.audit.tookSummaries([{ identity, count }]);
   }
 
   /** Another disk takes the number; nothing is on its way then. */
@@ -242,6 +249,16 @@ describe('I/O that the kernel counted and the programs missed', () => {
 });
 
 describe('requests that nobody saw', () => {
+  it('missed requests are fewer by those that were counted for several disks together', () => {
+    const machine = new Machine();
+    machine.rest();
+    for (let i = 0; i < 5; i++) machine.request(1, 'unseen');
+    machine.countTogether(2);
+    machine.rest();
+    expect(machine.audit.missing).toBe(3);
+    expect(machine.audit.missingOn(0).get(DISKS[1])).toBe(3);
+  });
+
   it('missed requests are counted on their own disk, less what is known otherwise', () => {
     const machine = new Machine();
     machine.rest();

@@ -1,9 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FileId as Layout, FileName, IoCompletion } from '../../src/kernel/abi/layout.ts';
+import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
-import type { SeenIo } from './fixtures/trace-session.ts';
+import { traced } from './fixtures/mapped-trace.ts';
+import { inside } from './fixtures/mounted.ts';
+import { makeFileSystem } from './fixtures/scratch-file-system.ts';
+import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /** Every way to read and write a file: a job of fio and a file of its own for each. */
@@ -201,3 +207,68 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     expect(writes.filter((io) => io.hasOtherFiles !== isShared(io))).toEqual([]);
   });
 });
+
+describe('the place where the file of a request is noted', needs('tracing'), () => {
+  it('has no file of an earlier request once it is that of one without a file', () => {
+    const disk = LoopDevice.create({ bytes: 16 << 20 });
+    makeFileSystem('ext4', disk.path);
+    const onOneCpu = (script: string): string => `taskset -c 0 sh -ec '${script}'`;
+    const write = 'dd if=/dev/zero of=data bs=4k count=64 oflag=direct status=none';
+    const discard = `for at in $(seq 64); do blkdiscard -f -o \${at}k -l 1k ${disk.path}; done`;
+    try {
+      const [written, discarded] = traced(({ files }) => {
+        const noted = (): FileId[] =>
+          Array.from({ length: files!.byteLength / Layout.bytes }, (_, slot) => idIn(files!, slot));
+        inside(disk.path, onOneCpu(write));
+        const before = noted();
+        execFileSync('sh', ['-ec', onOneCpu(discard)]);
+        return [before, noted()];
+      });
+      const emptied = discarded.filter(
+        ({ flags }, slot) => flags === 0 && written[slot]!.flags !== 0,
+      );
+      expect(emptied).not.toEqual([]);
+      expect(emptied.filter(({ inode }) => inode !== 0n)).toEqual([]);
+    } finally {
+      disk.dispose();
+    }
+  });
+});
+
+describe('the path of a file', needs('tracing'), () => {
+  it('is sent once, not with each I/O', () => {
+    const disk = LoopDevice.create({ bytes: 64 << 20 });
+    makeFileSystem('ext4', disk.path);
+    const session = TraceSession.open();
+    try {
+      session.focus(disk.dev);
+      inside(disk.path, 'dd if=/dev/zero of=data bs=4k count=500 oflag=direct status=none');
+      const sent = session.source.backlogBytes();
+      const rows = session.takeAll();
+      const paths = rows.filter(({ file }) => file.path?.startsWith('/data'));
+      expect(paths.length).toBeGreaterThanOrEqual(500);
+      const names = sent - rows.length * (IoCompletion.bytes + RING_HEADER_BYTES);
+      expect(names).toBeLessThan(10 * FileName.bytes);
+    } finally {
+      session.dispose();
+      disk.dispose();
+    }
+  });
+});
+
+/** Before each record of the ring. */
+const RING_HEADER_BYTES = 8;
+
+interface FileId {
+  readonly flags: number;
+  readonly inode: bigint;
+}
+
+function idIn(files: ArrayBuffer, slot: number): FileId {
+  const { bytes, offsets } = Layout;
+  const view = new DataView(files, slot * bytes, bytes);
+  return {
+    flags: view.getUint32(offsets.flags, true),
+    inode: view.getBigUint64(offsets.inode, true),
+  };
+}

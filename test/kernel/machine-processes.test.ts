@@ -107,13 +107,28 @@ describe('what is known of processes', () => {
     expect(processes.facts(7, 'worker')?.command).toBe('postgres: app db SELECT');
   });
 
-  it('a process with the number of one that ended does not give it another command line', () => {
+  it('of two processes of one program with the same number, the one that runs has its command line and user', () => {
     show({ cmdline: 'worker\0--first\0' });
     identities.intern(KEY);
     const processes = machine();
     processes.look();
     processes.facts(7, 'worker');
-    show({ cmdline: 'worker\0--second\0', startTime: 200 });
+    show({ cmdline: 'worker\0--second\0', startTime: 200, uid: 0 });
+    nowMs = 1000;
+    processes.look();
+    const second = { command: 'worker --second', user: 'root', uid: 0 };
+    expect(processes.facts(7, 'worker')).toEqual(second);
+    // Filters on users are evaluated again.
+    expect(processes.version).toBe(2);
+  });
+
+  it('a process of another program with the number of one that ended does not give it another command line', () => {
+    show({ cmdline: 'worker\0--first\0' });
+    identities.intern(KEY);
+    const processes = machine();
+    processes.look();
+    processes.facts(7, 'worker');
+    show({ cmdline: 'other\0', startTime: 200, comm: 'other' });
     nowMs = 1000;
     processes.look();
     expect(processes.facts(7, 'worker')?.command).toBe('worker --first');

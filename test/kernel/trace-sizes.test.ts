@@ -69,21 +69,57 @@ describe('the table of devices with summaries', () => {
   it('the device table gives disks entries before volumes', () => {
     const devices = table(2);
     const all = disks(3).map((disk, index) => ({ ...disk, requestBased: index > 0 }));
-    devices.track(all);
+    devices.track(all, 0);
     expect([0, 1].map((index) => devices.entry(index).dev)).toEqual([2, 3]);
   });
 
   it('the device table gives each disk an entry once, and follows its size', () => {
     const devices = table(4);
-    devices.track(disks(2));
-    devices.track(disks(3, 256, 8e12));
+    devices.track(disks(2), 0);
+    devices.track(disks(3, 256, 8e12), 0);
     expect([0, 1, 2, 3].map((index) => devices.entry(index).dev)).toEqual([1, 2, 3, 0]);
     expect(devices.entry(0).offsetShift).toBe(offsetShift(8e12));
   });
 
   it('disks that find no room in the device table use the shared entry', () => {
     const devices = table(2);
-    devices.track(disks(5));
+    devices.track(disks(5), 0);
     expect([0, 1, 2].map((index) => devices.entry(index).dev)).toEqual([1, 2, 0]);
+  });
+
+  it('the device table gives the entry of a disk that is gone to another one, after its last counts were read', () => {
+    const devices = table(2);
+    const [first, second, third] = disks(3) as [Disk, Disk, Disk];
+    const later = 30e9;
+    const devs = (): number[] => [0, 1].map((index) => devices.entry(index).dev);
+    devices.track([first, second], 0);
+    devices.track([second, third], 1e9);
+    devices.wereRead(2e9);
+    devices.track([second, third], later);
+    expect(devs()).toEqual([1, 2]);
+    devices.wereRead(later);
+    devices.track([second, third], later);
+    expect(devs()).toEqual([3, 2]);
+  });
+
+  it('the device table keeps the entry of a disk that comes back, however often it goes', () => {
+    const devices = table(1);
+    for (let second = 0; second < 60; second++) {
+      devices.wereRead(second * 1e9);
+      devices.track(second % 5 === 0 ? disks(1) : [], second * 1e9);
+      expect(devices.entry(0).dev).toBe(1);
+    }
+  });
+
+  it('a hundred disks that come and go one after the other all have an entry of their own', () => {
+    const devices = table(4);
+    const all = disks(100);
+    const without = all.filter(({ dev }, index) => {
+      const nowNs = index * 10e9;
+      devices.wereRead(nowNs);
+      devices.track(all.slice(index, index + 1), nowNs);
+      return ![0, 1, 2, 3].some((entry) => devices.entry(entry).dev === dev);
+    });
+    expect(without).toEqual([]);
   });
 });

@@ -23,8 +23,8 @@ export const BIO_QUEUE: Tracepoint = {
 };
 
 /**
- * There are two programs for this tracepoint, because the kernel skips a program while the same one is interrupted on
- * that CPU, and bios of volumes end in tasks as well as in interrupts.
+ * There are two programs for this tracepoint, because since Linux 6.1 the kernel skips a program while the same one is
+ * interrupted on that CPU, and bios of volumes end in tasks as well as in interrupts.
  */
 export const BIO_COMPLETE: readonly Tracepoint[] = ['bio_complete', 'bio_complete_again'].map(
   (program) => ({

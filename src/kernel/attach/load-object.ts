@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { err, ok, type Result } from '../../base/result.ts';
 import { Control, Dimension } from '../abi/layout.ts';
-import { readClockBase } from '../machine/clock-base.ts';
+import { kernelNowNs, readClockBase } from '../machine/clock-base.ts';
 import type { Disk } from '../machine/disks.ts';
 import type { Libbpf, Pointer } from '../native/libbpf.ts';
 import { duplicateFd, mapMemory, wholePages } from '../native/mapping.ts';
@@ -185,7 +185,7 @@ class Loader {
     const mapping = must(mapMemory({ fd, bytes: wholePages(Control.bytes), writable: true }));
     const words = new Uint32Array(mapping.buffer, 0, Control.bytes / 4);
     if (filter !== undefined) new FilterWriter(words).write(filter);
-    new SummaryDevices(words, sizes.devices).track(disks);
+    new SummaryDevices(words, sizes.devices).track(disks, Number(kernelNowNs()));
     if (startDetail !== undefined) {
       const detail = new DetailControl(mapping.buffer);
       const { oneIn, slowNs } = startDetail();

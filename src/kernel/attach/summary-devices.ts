@@ -1,11 +1,16 @@
 import { OFFSET_BINS } from '../../model/fine-bins.ts';
 import type { Disk } from '../machine/disks.ts';
 import { inWords } from '../abi/in-words.ts';
-import { Control, SummaryDevice as Entry } from '../abi/layout.ts';
+import { Control, Dimension, SummaryDevice as Entry } from '../abi/layout.ts';
 import { isSummarised } from './trace-sizes.ts';
 
 const SECTOR_BYTES = 512;
 const ENTRY = inWords(Entry.offsets);
+/**
+ * The entry of a disk that is gone is kept for this long, and until counts were read after that: a count that comes late
+ * must not go to the next disk.
+ */
+const KEPT_NS = Dimension.epochs * 2 ** Dimension.epochShift;
 
 export interface SummaryDevice {
   /** 0 for the entry that all disks, or all volumes, without an entry of their own share, and for that of calls. */
@@ -22,6 +27,11 @@ export function offsetShift(sizeBytes: number): number {
 
 /** Assigns summaries to devices: a table that user space writes and the kernel programs read. */
 export class SummaryDevices {
+  /** By entry, since when its disk is gone. */
+  private readonly goneNs = new Map<number, number>();
+  /** When the last reading of the counts began. */
+  private readNs = 0;
+
   constructor(
     private readonly words: Uint32Array,
     private readonly capacity: number,
@@ -42,11 +52,18 @@ export class SummaryDevices {
     return index === undefined ? 0 : this.entry(index).offsetShift;
   }
 
+  /** Call it after the counts of all entries were read. `startedNs`: when the reading began, by the clock of `track`. */
+  wereRead(startedNs: number): void {
+    this.readNs = startedNs;
+  }
+
   /**
-   * Gives each disk, then each volume, an entry while there are free ones, and updates the shift when a size changes.
+   * Gives each disk, then each volume, an entry while there are free ones, and updates the shift when a size changes. The
+   * entries of disks that are gone become free after a while.
    */
-  track(disks: readonly Disk[]): void {
+  track(disks: readonly Disk[], nowNs: number): void {
     const used = disks.filter(isSummarised);
+    this.release(new Set(used.map(({ dev }) => dev)), nowNs);
     for (const disk of [
       ...used.filter(({ requestBased }) => requestBased),
       ...used.filter(({ requestBased }) => !requestBased),
@@ -57,6 +74,20 @@ export class SummaryDevices {
       // The shift is written first, because the kernel programs use both as soon as they find the number.
       this.words[at + ENTRY.offsetShift] = offsetShift(disk.sizeBytes ?? 0);
       Atomics.store(this.words, at + ENTRY.dev, disk.dev);
+    }
+  }
+
+  private release(present: ReadonlySet<number>, nowNs: number): void {
+    for (let index = 0; index < this.capacity; index++) {
+      const { dev } = this.entry(index);
+      if (dev === 0 || present.has(dev)) {
+        this.goneNs.delete(index);
+        continue;
+      }
+      const goneNs = this.goneNs.get(index) ?? nowNs;
+      this.goneNs.set(index, goneNs);
+      if (this.readNs - goneNs > KEPT_NS)
+        Atomics.store(this.words, this.position(index) + ENTRY.dev, 0);
     }
   }
 

@@ -41,8 +41,8 @@ export class CounterReader {
 /** The figures of a program that an unprivileged process with its descriptor may read. */
 export interface ProgramStats {
   /**
-   * Runs that the kernel skipped because the program was already running on that CPU. 0 before Linux 5.12:
-   * 9ed9e9ba2337 "bpf: Count the number of times recursion was prevented".
+   * Runs that the kernel skipped because the program was already running on that CPU. 0 before Linux 6.1, because older
+   * kernels do not skip programs of tracepoints: 05b24ff9b2cf "bpf: Prevent bpf program recursion for raw tracepoint probes".
    */
   readonly recursionMisses: number;
   /** These two stay 0 unless `kernel.bpf_stats_enabled` is set. */

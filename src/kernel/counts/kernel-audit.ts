@@ -1,4 +1,5 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import { OTHER_DISKS } from '../../model/device.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { readKernelStats, type DiskStats } from '../machine/diskstats.ts';
 import { MissingRequests, type KernelCount } from './missing-requests.ts';
@@ -51,15 +52,19 @@ export class KernelAudit {
 
   /** The number of I/Os that were missed: a lower bound. */
   get missing(): number {
-    // I/Os counted without a disk may belong to any disk.
-    return Math.max(0, this.requests.count - this.seen.of(0));
+    return Math.max(0, this.requests.count - this.seenElsewhere());
   }
 
   /** How many of `missing` certainly belong to each disk, if `known` of them have another cause. */
   missingOn(known: number): ReadonlyMap<number, number> {
     const byDisk = [...this.requests.byDisk()];
-    const elsewhere = known + this.seen.of(0);
+    const elsewhere = known + this.seenElsewhere();
     return new Map(byDisk.map(([dev, count]) => [dev, Math.max(0, count - elsewhere)]));
+  }
+
+  /** I/Os counted without a disk, or for several, may belong to any disk. */
+  private seenElsewhere(): number {
+    return this.seen.of(0) + this.seen.of(OTHER_DISKS);
   }
 
   /** The ring position up to which to read before the next call of `tookRows`. */

@@ -11,8 +11,11 @@ import { SummaryTotals } from './summary-block.ts';
 const MOST_OWNERS = 64;
 /** A smaller sample lacks owners whose I/O was counted, so it grows over several passes until it is used. */
 const LEAST_DRAWN = 16;
-/** Rare I/O may have no draws for a while. Its last sample is used for this many passes, about a second. */
-const MOST_IDLE_PASSES = 20;
+/**
+ * Rare I/O may have no draws for a while, so its last sample is kept for this time. It is a time, not a number of passes,
+ * because those are as rare as frames: what ended seconds ago must not be the owner of what others do now.
+ */
+const KEPT_NS = 1e9;
 
 /** The I/Os drawn of one owner, on one disk and of one class of operations; or its calls, of one class. */
 export interface OwnerSample {
@@ -31,17 +34,26 @@ export interface CellSample {
 type Draws = Map<number | undefined, SummaryTotals>;
 
 interface Cell {
-  /** Counts are divided by this sample until `next` is large enough. */
+  /** Counts are divided by this sample until `next` is large enough, or this one too old. */
   sample: Draws;
   next: Draws;
   spent: number;
-  /** The number of passes since something was drawn. */
-  idlePasses: number;
+  /** When the last of each completed. */
+  sampleNs: number;
+  nextNs: number;
 }
 
-/** Keeps, by owner, the rows that were drawn at random in this pass over the ring or in the last few. */
+const NEVER_DRAWN = { sampleNs: -Infinity, nextNs: -Infinity };
+
+/** Where the rows of one identity are counted in this pass. */
+interface Admitted {
+  readonly cell: Cell;
+  readonly totals: SummaryTotals;
+}
+
+/** Keeps, by owner, the rows that were drawn at random since the last pass over the counts or in the second before it. */
 export class OwnerSamples {
-  private readonly byRow = new Map<number, SummaryTotals>();
+  private readonly byRow = new Map<number, Admitted>();
   private readonly cells = new Map<string, Cell>();
   private readonly spare: SummaryTotals[] = [];
 
@@ -55,10 +67,11 @@ export class OwnerSamples {
   add(rows: CompletionColumns, drawn: readonly number[]): void {
     for (const row of drawn) {
       const identity = rows.identity[row]!;
-      const totals = this.byRow.get(identity) ?? this.admit(identity);
+      const { cell, totals } = this.byRow.get(identity) ?? this.admit(identity);
       const { dev, error } = this.identities.get(identity);
       if (error !== 0) totals.errors++;
       addRow(totals, rows, row, this.shiftOf(dev));
+      cell.nextNs = Math.max(cell.nextNs, rows.completeNs[row]!);
     }
   }
 
@@ -76,23 +89,28 @@ export class OwnerSamples {
   private renew(cell: Cell): void {
     this.release(cell.sample);
     cell.sample = cell.next;
+    cell.sampleNs = cell.nextNs;
     cell.next = new Map();
     cell.spent = 0;
   }
 
-  endPass(): void {
+  /** `nowNs`: since the start of the trace. */
+  endPass(nowNs: number): void {
     this.byRow.clear();
-    for (const [id, cell] of this.cells)
-      if (++cell.idlePasses > MOST_IDLE_PASSES) {
-        this.release(cell.sample);
-        this.release(cell.next);
-        this.cells.delete(id);
-      }
+    const sinceNs = nowNs - KEPT_NS;
+    for (const [id, cell] of this.cells) {
+      // Then the next pass uses what was drawn since, however little.
+      if (cell.sampleNs < sinceNs) this.release(cell.sample);
+      if (cell.nextNs >= sinceNs) continue;
+      this.release(cell.next);
+      this.cells.delete(id);
+    }
   }
 
-  private admit(rowIdentity: number): SummaryTotals {
+  private admit(rowIdentity: number): Admitted {
     const known = this.identities.get(rowIdentity);
-    const { next: byOwner } = this.cellFor(countedTogether(known));
+    const cell = this.cellFor(countedTogether(known));
+    const { next: byOwner } = cell;
     const owner = this.identities.intern(aggregateIdentity(known));
     const hasRoom = byOwner.has(owner) || byOwner.size < MOST_OWNERS;
     const identity = hasRoom ? owner : undefined;
@@ -101,14 +119,15 @@ export class OwnerSamples {
       totals = this.spare.pop() ?? new SummaryTotals();
       byOwner.set(identity, totals);
     }
-    this.byRow.set(rowIdentity, totals);
-    return totals;
+    const admitted = { cell, totals };
+    this.byRow.set(rowIdentity, admitted);
+    return admitted;
   }
 
   private cellFor(id: string): Cell {
     const known = this.cells.get(id);
-    const cell = known ?? { sample: new Map(), next: new Map(), spent: 0, idlePasses: 0 };
-    cell.idlePasses = 0;
+    if (known !== undefined) return known;
+    const cell = { sample: new Map(), next: new Map(), spent: 0, ...NEVER_DRAWN };
     this.cells.set(id, cell);
     return cell;
   }
@@ -118,6 +137,7 @@ export class OwnerSamples {
       totals.reset();
       this.spare.push(totals);
     }
+    draws.clear();
   }
 }
 

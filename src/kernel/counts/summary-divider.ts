@@ -24,15 +24,18 @@ export class SummaryDivider {
     this.samples.add(rows, drawn);
   }
 
-  /** Of all that was counted since the last call. Where nothing was drawn for a second, the owner stays unknown. */
-  divide(summaries: readonly CompletionSummary[]): CompletionSummary[] {
+  /**
+   * Of all that was counted since the last call. Where nothing was drawn since then or in the second before it, the owner
+   * stays unknown. `nowNs`: since the start of the trace.
+   */
+  divide(summaries: readonly CompletionSummary[], nowNs: number): CompletionSummary[] {
     const parts = summaries.flatMap((summary) => {
       this.round = (this.round + GOLDEN_RATIO) % 1;
       const identity = this.identities.get(summary.identity);
       const sample = this.samples.spend(identity, summary.count);
       return splitBySample(summary, sample, this.round);
     });
-    this.samples.endPass();
+    this.samples.endPass(nowNs);
     return parts;
   }
 }

@@ -1,6 +1,6 @@
+import { OTHER_DISKS, OTHER_VOLUMES, UNKNOWN_DEVICE } from '../../model/device.ts';
 import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../../model/operation.ts';
-import type { Layer } from '../../model/layer.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';
 import { EPOCHS, epochSpan } from './epochs.ts';
@@ -18,6 +18,13 @@ import {
 /** The `cmd_flags` of each class; the last number belongs to no operation. */
 const OP_OF_CLASS = [Op.read, Op.write, Op.flush, Op.discard, 0xff];
 
+/** What is counted together has one device number per layer. */
+const SHARED_DEVICE: Readonly<Record<(typeof SHARED_SUMMARIES)[number], number>> = {
+  disks: OTHER_DISKS,
+  volumes: OTHER_VOLUMES,
+  calls: UNKNOWN_DEVICE,
+};
+
 export interface SummaryShape {
   readonly devices: number;
   readonly stripes: number;
@@ -27,7 +34,7 @@ export interface SummaryReaderOptions {
   readonly shape: SummaryShape;
   readonly devices: SummaryDevices;
   readonly isVolume: (dev: number) => boolean;
-  readonly counters: CounterReader;
+  readonly counters: Pick<CounterReader, 'summarised'>;
   readonly identities: IdentityTable;
   /** The monotonic clock at the start of the trace. */
   readonly baseNs: number;
@@ -64,6 +71,7 @@ export class SummaryReader {
     const found = summarised === this.summarised ? [] : this.readAll(nowNs);
     this.summarised = summarised;
     this.sinceNs = startedNs;
+    this.options.devices.wereRead(startedNs);
     return found;
   }
 
@@ -111,7 +119,7 @@ export class SummaryReader {
   }
 
   /** Undefined for disks, see `Identity.layer`. */
-  private layerOf({ device }: Cell, dev: number): Layer | undefined {
+  private layerOf({ device }: Cell, dev: number): 'volumes' | 'calls' | undefined {
     const { shape, isVolume } = this.options;
     if (dev !== 0) return isVolume(dev) ? 'volumes' : undefined;
     const shared = SHARED_SUMMARIES[device - shape.devices];
@@ -121,8 +129,9 @@ export class SummaryReader {
   private finish(cell: Cell, totals: SummaryTotals, untilNs: number): CompletionSummary {
     const span = epochSpan(cell.epoch, this.sinceNs, untilNs);
     const { dev, offsetShift } = this.options.devices.entry(cell.device);
+    const layer = this.layerOf(cell, dev);
     const key = this.options.identities.intern({
-      dev,
+      dev: dev === 0 ? SHARED_DEVICE[layer ?? 'disks'] : dev,
       cmdFlags: OP_OF_CLASS[cell.opClass]!,
       tgid: 0,
       tid: 0,
@@ -130,7 +139,7 @@ export class SummaryReader {
       cgroup: 0,
       error: 0,
       marks: IdentityMark.noDetail | IdentityMark.ownerUnknown,
-      layer: this.layerOf(cell, dev),
+      layer,
     });
     return {
       startNs: span.startNs - this.options.baseNs,

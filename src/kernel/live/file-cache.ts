@@ -4,7 +4,6 @@ import {
   NO_FILE,
   OTHER_FILES,
   UNKNOWN_FILE,
-  type FileFacts,
   type FileKind,
   type FileTable,
 } from '../../model/file-table.ts';
@@ -21,11 +20,11 @@ import {
 } from '../abi/layout.ts';
 import { decodeText } from './decode-comm.ts';
 import { decodePath } from './decode-path.ts';
+import { fileNumbers } from './file-numbers.ts';
 import type { MountPaths } from './mount-paths.ts';
 
 const IO = inWords(IoCompletion.offsets);
 const NAME = inWords(FileName.offsets);
-const HIGH_WORD = 2 ** 32;
 const LAYER_MASK = 3;
 const DEVICES_FOR_MS = 1_000;
 
@@ -41,10 +40,11 @@ const KINDS: Readonly<Record<number, FileKind>> = {
   [Kind.journal]: 'journal',
 };
 
-/** The file of a request in flight, with the fields of `struct file_id`. */
+/** The file of a request in flight, from a `struct file_id`. */
 export interface RequestFile {
   readonly kind: number;
   readonly dev: number;
+  /** See `fileNumbers`. */
   readonly inode: number;
   readonly generation: number;
   /** Whether the request has bytes of other files, too. */
@@ -124,7 +124,7 @@ export class FileCache {
       entries[entry + 3] !== high ||
       entries[entry + 4] !== kind
     ) {
-      const file = { kind: KINDS[kind] ?? 'unknown', dev, ...numbersOf(low, high, generation) };
+      const file = { kind: KINDS[kind] ?? 'unknown', dev, ...fileNumbers(low, high, generation) };
       const number = this.files.internOfIo(file);
       // `internOfIo` counts the I/Os of this file until it has a number of its own, so it must not be cached before.
       if (number === OTHER_FILES && !this.files.isFull) return number;
@@ -157,7 +157,7 @@ export class FileCache {
     const inside = decodePath(bytes, (flags & NameFlag.cut) !== 0);
     const path = this.mounts.pathOf(dev, inside);
     const [low, high] = [words[at + NAME.inode]!, words[at + NAME.inode + 1]!];
-    const numbers = numbersOf(low, high, words[at + NAME.generation]!);
+    const numbers = fileNumbers(low, high, words[at + NAME.generation]!);
     const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
     this.files.internOfIo({ kind: 'file', dev, ...numbers, path: path + deleted });
   }
@@ -177,22 +177,6 @@ export class FileCache {
     this.given.delete(key);
     return name === undefined ? UNKNOWN_FILE : this.files.internOfIo(namedFile(name));
   }
-}
-
-/**
- * Some file systems of a network and of containers have inode numbers beyond 2^53, which are rounded. The generation
- * keeps such files apart.
- */
-function numbersOf(
-  low: number,
-  high: number,
-  generation: number,
-): Pick<FileFacts, 'inode' | 'generation'> {
-  const isRounded = high >= 2 ** 21;
-  return {
-    inode: low + high * HIGH_WORD,
-    generation: isRounded ? (generation ^ low) >>> 0 : generation,
-  };
 }
 
 /**

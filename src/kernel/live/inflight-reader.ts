@@ -6,6 +6,7 @@ import { DEFAULT_LAYER, LAYERS, type Layer } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { decodeComm } from './decode-comm.ts';
 import type { RequestFile } from './file-cache.ts';
+import { fileNumbers } from './file-numbers.ts';
 import {
   Dimension,
   Extent,
@@ -196,8 +197,11 @@ export class InflightReader {
     return {
       kind: flags >>> Dimension.fileKindShift,
       dev: view.getUint32(FileId.offsets.fileDev, true),
-      inode: Number(view.getBigUint64(FileId.offsets.inode, true)),
-      generation: view.getUint32(FileId.offsets.generation, true),
+      ...fileNumbers(
+        view.getUint32(FileId.offsets.inode, true),
+        view.getUint32(FileId.offsets.inode + 4, true),
+        view.getUint32(FileId.offsets.generation, true),
+      ),
       hasOtherFiles: (flags & IoFlag.otherFiles) !== 0,
       offset: offset === NO_FILE_OFFSET ? undefined : Number(offset),
     };

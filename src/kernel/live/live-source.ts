@@ -147,6 +147,7 @@ class MappedSource implements LiveSource {
   private closed = false;
   private lastCounters: KernelCounters;
   private lastVanished: ReadonlyMap<number, number> = new Map();
+  private lastSkipped = 0;
 
   constructor(
     private readonly handover: TraceHandover,
@@ -296,7 +297,7 @@ class MappedSource implements LiveSource {
     this.audited.tookSummaries(found);
     this.budget?.tookSummaries(found, (summary) => this.isOfCalls(summary));
     this.busy.tookCounts(this.disksOf(found));
-    return this.divider.divide(found);
+    return this.divider.divide(found, this.nowNs());
   }
 
   private isOfCalls({ identity }: CompletionSummary): boolean {
@@ -346,7 +347,8 @@ class MappedSource implements LiveSource {
 
   private skippedCompletions(): number {
     const program = completionProgram(this.handover);
-    if (program === undefined || this.closed) return 0;
+    if (this.closed) return this.lastSkipped;
+    if (program === undefined) return 0;
     return readProgramStats(program.fd).recursionMisses;
   }
 
@@ -391,7 +393,7 @@ class MappedSource implements LiveSource {
   }
 
   refreshDevices(): void {
-    if (!this.closed) this.summaryDevices.track(this.disks.refresh());
+    if (!this.closed) this.summaryDevices.track(this.disks.refresh(), monotonicNs());
   }
 
   audit(): void {
@@ -405,6 +407,7 @@ class MappedSource implements LiveSource {
     if (this.closed) return;
     this.lastCounters = this.counterReader.read();
     this.lastVanished = this.vanishedOn();
+    this.lastSkipped = this.skippedCompletions();
     this.closed = true;
     this.ring.dispose();
     this.mappings.dispose();

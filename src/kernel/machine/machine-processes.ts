@@ -107,18 +107,21 @@ export class MachineProcesses implements KnownProcesses {
     }
   }
 
-  /** Reads a process; `since` is its start time if it is read again. */
+  /**
+   * Reads a process; `since` is its start time if it is read again. If another process of the same program has its number
+   * by then, what is known is that of the running one: its I/O has the same number and name.
+   */
   private read({ tgid, tid, comm }: Thread, since?: string): void {
     const folder = join(this.proc, String(tgid));
     const startTime = startTimeOf(folder);
-    if (startTime === undefined || (since !== undefined && since !== startTime)) return;
+    if (startTime === undefined) return;
     const facts = this.factsOf(folder, comm);
     // Checked last, so that a program that was executed meanwhile is noticed.
     if (facts === undefined || !this.isNamed(folder, tid, comm)) return;
     const readAtMs = this.nowMs();
     const entry = { facts, startTime, tgid, tid, comm, readAtMs, isAsked: false };
     this.keep(processKey(tgid, comm), entry);
-    if (since === undefined) this.version++;
+    if (since !== startTime) this.version++;
   }
 
   private keep(key: string, entry: Entry): void {
