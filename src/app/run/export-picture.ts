@@ -38,7 +38,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
   const { history } = taker;
-  const chosen = { ...DEFAULT_VIEW, ...request.view };
+  const { layer = DEFAULT_VIEW.layer } = filter;
+  const chosen = { ...DEFAULT_VIEW, ...request.view, layer };
   const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
