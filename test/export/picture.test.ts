@@ -13,7 +13,7 @@ import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import { columnsOf, createInfo, keyOf, SDA } from '../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../history/fixtures.ts';
 import { figureOf, FACTS, SPEC, tracedPattern } from './figures.ts';
 import type { Traced } from './figures.ts';
 
@@ -193,6 +193,31 @@ describe('an exported picture', () => {
       }
     },
   );
+
+  it('on an axis of disks of different size, the slowest I/Os are marked at their share of the disk', () => {
+    const sizes = new Map([
+      [SDA, 1 << 30],
+      [LOOP, 1 << 20],
+    ]);
+    const shares = [0.75, 0.25];
+    const keys = [SDA, LOOP].map((dev) => keyOf({ dev }));
+    const device = (dev: number) => ({ dev, name: `disk${dev}`, sizeBytes: sizes.get(dev)! });
+    const info = { ...mixed.info, ...createInfo(keys), device };
+    const history = createHistory({ info });
+    const rows = keys.map(({ dev }, key) => ({
+      ...{ completeNs: 10e9 * (key + 1), key, deviceNs: 1e6 / (key + 1) },
+      sector: (shares[key]! * sizes.get(dev)!) / 512,
+    }));
+    history.append(columnsOf(rows));
+    const figure = figureOf({ history, info }, { ...SMALL, metric: 'offset', scale: 'linear' });
+    const { svg, layouts } = drawSvg(figure);
+    const rings = [...svg.matchAll(/<circle cx="[^"]*" cy="([^"]*)"[^>]*b00020/g)];
+    const { y, height } = layouts[0]!.plot;
+    const places = rings.map(([, cy]) => Math.round(100 * (1 - (Number(cy) - y) / height)));
+    expect(places).toEqual([75, 25]);
+    expect(svg).toContain('offset in % of each disk');
+    expect(svg).not.toContain('Off the axis');
+  });
 
   it('the SVG of a seeded pattern does not change', async () => {
     const traced = tracedPattern('two-bands', 20e9, 50);
