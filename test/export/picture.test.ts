@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../src/export/picture/figure-texts.ts';
 import { drawHtml } from '../../src/export/picture/html.ts';
 import type { HoverData } from '../../src/export/picture/html.ts';
 import { pictureWindow } from '../../src/export/picture/picture-window.ts';
@@ -13,7 +14,7 @@ import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import { columnsOf, createInfo, keyOf, LOOP, SDA } from '../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../history/fixtures.ts';
 import { figureOf, FACTS, SPEC, tracedPattern } from './figures.ts';
 import type { Traced } from './figures.ts';
 
@@ -193,6 +194,18 @@ describe('an exported picture', () => {
       }
     },
   );
+
+  it('failed I/Os of an aggregate that only partly lies in a picture are a whole number', () => {
+    const info = createInfo();
+    const history = createHistory({ info });
+    for (const errors of [8, 1]) {
+      history.appendAggregate(
+        summaryOf({ startNs: 59.2e9, endNs: 61.2e9, count: 20, bytes: 20 * 4096, errors }),
+      );
+      const lines = linesOf(figureOf({ history, info: { ...mixed.info, ...info } }, SMALL));
+      expect(lines.join()).toMatch(/ [1-9]\d? I\/Os .*, [1-9] failed/);
+    }
+  });
 
   it('on an axis of disks of different size, the slowest I/Os are marked at their share of the disk', () => {
     const sizes = new Map([

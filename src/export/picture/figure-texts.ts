@@ -67,13 +67,18 @@ export function linesOf(figure: Figure): string[] {
   const isUsual = layer === DEFAULT_LAYER && figure.maps.length === 1;
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;
-  const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
+  const count = Math.max(1, Math.round(contents.count));
   const rates = ` (${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)})`;
   const many =
     contents.count === 0
       ? noneOf(layer)
-      : `${grouped(contents.count)} ${plural(contents.count, nounOf(layer))}${contents.spanNs > 0 ? rates : ''}${errors}`;
+      : `${grouped(count)} ${plural(count, nounOf(layer))}${contents.spanNs > 0 ? rates : ''}${failedText(contents.errors)}`;
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
+}
+
+/** Of aggregates across an edge of the picture, a share is inside. */
+function failedText(errors: number): string {
+  return errors > 0 ? `, ${grouped(Math.max(1, errors))} failed` : '';
 }
 
 /** `All I/O of volumes`, `All calls`. */
