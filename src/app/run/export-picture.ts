@@ -1,5 +1,6 @@
 import type { PictureFormat } from '../../export/formats.ts';
 import { createFigure } from '../../export/picture/figure.ts';
+import { spanText } from '../../export/picture/figure-texts.ts';
 import type { Figure, FigureFacts } from '../../export/picture/figure.ts';
 import { drawnBy, pictureWindow } from '../../export/picture/picture-window.ts';
 import type { PictureWindow } from '../../export/picture/picture-window.ts';
@@ -96,8 +97,22 @@ function windowOf(
   return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns });
 }
 
-/** Older I/O is known only per slice of time; narrower columns share it evenly. */
+/**
+ * Older I/O is known only per slice of time, and columns that divide a slice share it evenly. Slices nest: columns that
+ * do not divide the widest one divide none.
+ */
 function detailWarning(history: History, columnNs: number): string[] {
-  const isSpread = history.detailStartNs > history.startNs && columnNs < history.sliceNs;
-  return isSpread ? ['Too long to keep each I/O: the start is spread evenly over each second'] : [];
+  const widestNs = widestSliceNs(history);
+  if (columnNs % widestNs === 0) return [];
+  const stretches = `stretches of up to ${spanText(widestNs)}`;
+  return [`Too long to keep each I/O: the start is spread evenly over ${stretches}`];
+}
+
+/** Of the slices of I/O that has no rows any more; 1 if there are none. */
+function widestSliceNs(history: History): number {
+  const { startNs, detailStartNs } = history;
+  let widestNs = 1;
+  for (const slice of history.slices(startNs, detailStartNs))
+    if (slice.endNs <= detailStartNs) widestNs = Math.max(widestNs, slice.endNs - slice.startNs);
+  return widestNs;
 }
