@@ -12,7 +12,7 @@ import { recordedWithin, withoutGaps } from '../../export/trace/rated-time.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
-import { warningsOf } from '../../export/trace/trace-info.ts';
+import { aggregatedLayers, isPartOfTrace, warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
 import type { Settings } from '../../view/settings.ts';
@@ -46,7 +46,10 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const covered = coveredBy(taker, reader.recorded, range);
   const window = windowOf(covered, history.endNs, range, size, request.view.intervalNs);
   const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
-  const warnings = warningsOf(end.counters, reader.problems());
+  const warnings = warningsOf(end.counters, reader.problems(), {
+    aggregated: aggregatedLayers(info.identities),
+    isPart: isPartOfTrace(filter.filter, range),
+  });
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
   const endNs = Math.min(range.toNs, Math.max(reader.recorded?.endNs ?? -Infinity, history.endNs));
   warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)));

@@ -31,6 +31,7 @@ function page(total: Partial<GroupFigures>, device?: Partial<DeviceInfo>): strin
       errors: [],
     },
     ...{ rates: { spanNs: 10e9, isRecorded: true }, undecided: 0, counters: undefined, lostOn: [] },
+    counted: { aggregated: [], isPart: false },
     ...{ inFlight: undefined, stalled: undefined, gaps: [], notes: [], problems: [] },
   };
   return reportText(report);
