@@ -195,6 +195,18 @@ describe('an exported picture', () => {
     },
   );
 
+  it.each([
+    [1250e6, 48, '1min; a column is 1.25s'],
+    [15.25e9, 5, '1min 16.25s; a column is 15.25s'],
+    [100e6, 60, '6s; a column is 100ms'],
+    [1500e3, 3, '4.5ms; a column is 1.5ms'],
+    [90e9, 60, '1h 30min; a column is 1min 30s'],
+  ])('a picture with columns of %d ns states their width exactly', (columnNs, columns, text) => {
+    const lastNs = columns * columnNs - 1;
+    const [when] = linesOf(figureOf(emptyTrace(), { ...SMALL, columnNs, columns, lastNs }));
+    expect(when).toContain(`, ${text}`);
+  });
+
   it('failed I/Os of an aggregate that only partly lies in a picture are a whole number', () => {
     const info = createInfo();
     const history = createHistory({ info });
