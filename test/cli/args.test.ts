@@ -257,6 +257,10 @@ describe('command line', () => {
     ],
     [['export', 'x', '--format', 'ndjson', '--metric', 'size'], '--metric: no effect on rows'],
     [['export', 'x'], 'cannot export: no format given; choose a format with --format: csv'],
+    [
+      ['export', 'x', '-o', 'x.constructor'],
+      'x.constructor has no known extension; choose a format',
+    ],
     [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
     [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
     [['demo', '--write', '-'], '--write: "-" is not a file name'],
