@@ -15,8 +15,8 @@ export const ExitCode = { fine: 0, failed: 1, usage: 2, cannotTrace: 3 } as cons
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /**
- * A failure that a person can act on. `what` failed, `why` if known, and the `remedy`: what to type or change. Only
- * `cli` prints it.
+ * A failure that a person can act on. `what` failed, `why` if known, and the `remedy`: what to type or change. It ends
+ * a command, or is shown on the screen.
  */
 export interface IoheatError {
   readonly exitCode: ExitCode;

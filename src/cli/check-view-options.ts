@@ -1,5 +1,5 @@
 import { hasQueue } from '../model/layer.ts';
-import { hasLanes, isPlace } from '../model/metric.ts';
+import { hasLanes, hasStack, isPlace } from '../model/metric.ts';
 import type { Metric } from '../model/metric.ts';
 import { metricsOf } from '../view/reduce/layout.ts';
 import type { Settings } from '../view/settings.ts';
@@ -16,7 +16,16 @@ export function checkViewOptions(said: Settings, isFinal: boolean): string | und
   if (hasLanes(layout)) return idleOnLanes(said, layout);
   if (said.scale === 'log' && isAlwaysLinear(metric))
     return `--scale log: ${metric} is always linear`;
-  return undefined;
+  // Above or below it, a stack has maps of other metrics.
+  return hasStack(layout) ? undefined : idleOn(metric, said);
+}
+
+/** Such an axis has a place for every value; utilization is of disks, and not the sum of what I/Os add. */
+function idleOn(metric: Metric, { outlierCut, weight }: Settings): string | undefined {
+  if (!isAlwaysLinear(metric)) return undefined;
+  if (outlierCut !== undefined) return `--outliers: no effect on ${metric}, which has no outliers`;
+  if (weight === undefined || metric !== 'utilization') return undefined;
+  return '--weight: no effect on utilization, which counts disks';
 }
 
 /** Both were typed, so that neither may give way to the other. */

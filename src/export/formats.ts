@@ -11,24 +11,26 @@ export function isRowFormat(format: ExportFormat): format is RowFormat {
   return (ROW_FORMATS as readonly string[]).includes(format);
 }
 
-const BY_EXTENSION: Readonly<Record<string, ExportFormat>> = {
-  csv: 'csv',
-  ndjson: 'ndjson',
-  jsonl: 'ndjson',
-  parquet: 'parquet',
-  biosnoop: 'biosnoop',
-  trace2heatmap: 'trace2heatmap',
-  txt: 'text',
-  svg: 'svg',
-  png: 'png',
-  html: 'html',
-  htm: 'html',
-};
+const BY_EXTENSION: ReadonlyMap<string | undefined, ExportFormat> = new Map(
+  Object.entries({
+    csv: 'csv',
+    ndjson: 'ndjson',
+    jsonl: 'ndjson',
+    parquet: 'parquet',
+    biosnoop: 'biosnoop',
+    trace2heatmap: 'trace2heatmap',
+    txt: 'text',
+    svg: 'svg',
+    png: 'png',
+    html: 'html',
+    htm: 'html',
+  } as const),
+);
 
 /** The format of a file by its extension; undefined if the extension is unknown. */
 export function formatOfName(name: string): ExportFormat | undefined {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
-  return extension === undefined ? undefined : BY_EXTENSION[extension];
+  return BY_EXTENSION.get(extension);
 }
 
 /** Whether a file of this format must not be written to a terminal. */

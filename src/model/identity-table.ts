@@ -182,9 +182,11 @@ function nameOf(identity: Identity): string {
   return [layerOf(identity), ...numbers, via !== undefined, owner].join(' ');
 }
 
+const KEPT_MARKS = IdentityMark.noDetail | IdentityMark.errorUnknown;
+
 /**
- * The identity into which others of its kind are folded. Layer, device, operation, success and whether it is a single
- * I/O are kept, so totals per disk stay correct.
+ * The identity into which others of its kind are folded. Layer, device, operation, success as far as it is known, and
+ * whether it is a single I/O are kept, so totals per disk stay correct.
  */
 export function otherIdentity(identity: Identity): Identity {
   return {
@@ -195,8 +197,7 @@ export function otherIdentity(identity: Identity): Identity {
     comm: OTHER_COMM,
     cgroup: 0,
     error: identity.error,
-    marks:
-      IdentityMark.other | IdentityMark.ownerUnknown | (identity.marks & IdentityMark.noDetail),
+    marks: IdentityMark.other | IdentityMark.ownerUnknown | (identity.marks & KEPT_MARKS),
     layer: identity.layer,
   };
 }

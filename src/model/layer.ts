@@ -74,6 +74,13 @@ export function nounsOf(layers: readonly Layer[]): string {
   return [nouns.slice(0, -1).join(', '), nouns.at(-1)].filter(Boolean).join(' and ');
 }
 
+/** The noun for a count of one layer, or of several together: `I/O`, `I/Os`, `I/Os and calls`. */
+export function nounFor(count: number, layers: readonly Layer[]): string {
+  const isOneKind = new Set(layers.map(nounOf)).size <= 1;
+  if (count === 1 && isOneKind) return nounOf(layers[0]);
+  return nounsOf(layers.length === 0 ? [DEFAULT_LAYER] : layers);
+}
+
 /**
  * Whether a failure deserves a warning. Calls often fail in normal operation: for example, when a program looks for a
  * file that does not exist.

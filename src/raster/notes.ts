@@ -25,14 +25,23 @@ const EDGE_WIDTH = 8;
 const OF_EACH_DISK = '% of each disk';
 
 /** What the map does not show, from the longest wording to the shortest; empty if it shows everything. */
+export function offTheAxis(map: Heatmap, totals: HeatmapTotals): string[] {
+  return notesWith('', map, totals);
+}
+
+/** The same, with the unit of the axis where its labels do not have it. */
 export function notesOn(map: Heatmap, totals: HeatmapTotals): string[] {
+  return notesWith(map.axisValues === 'diskShare' ? OF_EACH_DISK : '', map, totals);
+}
+
+function notesWith(unit: string, map: Heatmap, totals: HeatmapTotals): string[] {
   const { above, below, unmeasurable, undecided } = totals;
   const { low, high } = map.scale.domain;
   const format = (value: number): string => formatValue(map.axisValues, value);
   const edge = (value: number): string => formatEdge(map, value, EDGE_WIDTH);
   const under = below > 0 ? `${formatCount(below)} below` : '';
   const others = [
-    map.axisValues === 'diskShare' ? OF_EACH_DISK : '',
+    unit,
     under === '' ? '' : `${under} ${edge(low)}`,
     unmeasurable > 0 ? `${formatCount(unmeasurable)} ${WITHOUT[map.metric]}` : '',
     undecided > 0 ? `${formatCount(undecided)} may match the filter or not` : '',

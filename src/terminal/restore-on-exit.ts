@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 import { END_SIGNALS, signalExitCode } from '../base/end-signals.ts';
 import type { EndSignal } from '../base/end-signals.ts';
+import { ReadFailure } from '../base/read-failure.ts';
 import { sanitizeText } from '../base/sanitize.ts';
 import type { TerminalOutput } from './terminal-output.ts';
 import { writeNow } from './write-now.ts';
@@ -15,7 +16,7 @@ const OWN_GROUP = 0;
  * From now on, the terminal is restored first, however the process ends (except by SIGKILL or a crash of Node
  * itself). A signal that asks the program to end restores it, then calls `end`, by default with 128 + its number, as
  * a shell reports it; a terminal that hangs up is handled as SIGHUP. A bug ends the process with 1, with its stack
- * on stderr.
+ * on stderr; so does a file that cannot be read any more, without a stack.
  */
 export function installRestoreOnExit(
   output: TerminalOutput,
@@ -101,6 +102,7 @@ function exitByBug(output: TerminalOutput, error: unknown): never {
 
 /** Errors may quote names from outside, so their text is sanitised too. */
 function describe(error: unknown): string {
+  if (error instanceof ReadFailure) return `ioheat: ${sanitizeText(error.message)}\n`;
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `${text.split('\n').map(sanitizeText).join('\n')}\n`;
 }

@@ -143,6 +143,10 @@ describe('command line', () => {
     ['export a -o b.svg --metric size --layout layers', '--metric size: not in the layout layers'],
     ['--once --layout disks --scale linear', '--scale: no effect in the layout disks'],
     ['demo --once --layout files --outliers 1', '--outliers: no effect in the layout files'],
+    ['demo --once --metric offset --outliers 1', '--outliers: no effect on offset'],
+    ['export a -o b.svg --metric file-offset --outliers 1', '--outliers: no effect on file-offset'],
+    ['export a -o b.svg --metric utilization --outliers none', '--outliers: no effect on utiliza'],
+    ['export a -o b.svg --metric utilization --weight bytes', '--weight: no effect on utilization'],
     ['export a -o b.svg --metric offset --scale log', '--scale log: offset is always linear'],
   ])('refuses options of which one would do nothing: %s', async (typed, why) => {
     expect(await refusal(...typed.split(' '))).toContain(why);
@@ -153,6 +157,9 @@ describe('command line', () => {
       layout: 'disks',
       scale: 'linear',
     });
+    // The maps of a stack that are not of offsets have outliers.
+    const stacked = ['--once', '--layout', 'stacked', '--metric', 'offset', '--outliers', 'none'];
+    expect((await options(...stacked)).view.outlierCut).toBe(0);
     for (const metric of ['device', 'offset', 'size'])
       expect((await options('--metric', metric, '--layout', 'stacked')).view.metric).toBe(metric);
   });
@@ -250,6 +257,10 @@ describe('command line', () => {
     ],
     [['export', 'x', '--format', 'ndjson', '--metric', 'size'], '--metric: no effect on rows'],
     [['export', 'x'], 'cannot export: no format given; choose a format with --format: csv'],
+    [
+      ['export', 'x', '-o', 'x.constructor'],
+      'x.constructor has no known extension; choose a format',
+    ],
     [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
     [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
     [['demo', '--write', '-'], '--write: "-" is not a file name'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../src/export/picture/figure-texts.ts';
 import { drawHtml } from '../../src/export/picture/html.ts';
 import type { HoverData } from '../../src/export/picture/html.ts';
 import { pictureWindow } from '../../src/export/picture/picture-window.ts';
@@ -13,7 +14,7 @@ import { NO_FILTER } from '../../src/filter/filter.ts';
 import { METRICS, PALETTES, WEIGHTS } from '../../src/model/metric.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
-import { columnsOf, createInfo, keyOf, SDA } from '../history/fixtures.ts';
+import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../history/fixtures.ts';
 import { figureOf, FACTS, SPEC, tracedPattern } from './figures.ts';
 import type { Traced } from './figures.ts';
 
@@ -193,6 +194,55 @@ describe('an exported picture', () => {
       }
     },
   );
+
+  it.each([
+    [1250e6, 48, '1min; a column is 1.25s'],
+    [15.25e9, 5, '1min 16.25s; a column is 15.25s'],
+    [100e6, 60, '6s; a column is 100ms'],
+    [1500e3, 3, '4.5ms; a column is 1.5ms'],
+    [90e9, 60, '1h 30min; a column is 1min 30s'],
+  ])('a picture with columns of %d ns states their width exactly', (columnNs, columns, text) => {
+    const lastNs = columns * columnNs - 1;
+    const [when] = linesOf(figureOf(emptyTrace(), { ...SMALL, columnNs, columns, lastNs }));
+    expect(when).toContain(`, ${text}`);
+  });
+
+  it('failed I/Os of an aggregate that only partly lies in a picture are a whole number', () => {
+    const info = createInfo();
+    const history = createHistory({ info });
+    for (const errors of [8, 1]) {
+      history.appendAggregate(
+        summaryOf({ startNs: 59.2e9, endNs: 61.2e9, count: 20, bytes: 20 * 4096, errors }),
+      );
+      const lines = linesOf(figureOf({ history, info: { ...mixed.info, ...info } }, SMALL));
+      expect(lines.join()).toMatch(/ [1-9]\d? I\/Os .*, [1-9] failed/);
+    }
+  });
+
+  it('on an axis of disks of different size, the slowest I/Os are marked at their share of the disk', () => {
+    const sizes = new Map([
+      [SDA, 1 << 30],
+      [LOOP, 1 << 20],
+    ]);
+    const shares = [0.75, 0.25];
+    const keys = [SDA, LOOP].map((dev) => keyOf({ dev }));
+    const device = (dev: number) => ({ dev, name: `disk${dev}`, sizeBytes: sizes.get(dev)! });
+    const info = { ...mixed.info, ...createInfo(keys), device };
+    const history = createHistory({ info });
+    const rows = keys.map(({ dev }, key) => ({
+      ...{ completeNs: 10e9 * (key + 1), key, deviceNs: 1e6 / (key + 1) },
+      sector: (shares[key]! * sizes.get(dev)!) / 512,
+    }));
+    history.append(columnsOf(rows));
+    const figure = figureOf({ history, info }, { ...SMALL, metric: 'offset', scale: 'linear' });
+    const { svg, layouts } = drawSvg(figure);
+    const rings = [...svg.matchAll(/<circle cx="[^"]*" cy="([^"]*)"[^>]*b00020/g)];
+    const { y, height } = layouts[0]!.plot;
+    const places = rings.map(([, cy]) => Math.round(100 * (1 - (Number(cy) - y) / height)));
+    expect(places).toEqual([75, 25]);
+    expect(svg).toContain('offset in % of each disk');
+    expect(svg).not.toContain('Off the axis');
+  });
 
   it('the SVG of a seeded pattern does not change', async () => {
     const traced = tracedPattern('two-bands', 20e9, 50);

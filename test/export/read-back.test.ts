@@ -103,11 +103,12 @@ function inMs(ns: number | undefined): number | undefined {
 }
 
 describe('an export for trace2heatmap', () => {
-  it.each(['device', 'queue', 'total', 'size', 'offset'] as const)(
+  it.each(['device', 'queue', 'total', 'size', 'offset', 'file-offset'] as const)(
     'an export of %s values for trace2heatmap is imported as these values only',
     (metric) => {
       fc.assert(
-        fc.property(keysAndRows, ([keys, rows]) => {
+        fc.property(keysAndRows, ([keys, found]) => {
+          const rows = found.map((row) => ({ ...row, fileOffset: row.sector * 3 }));
           const context = contextOf(keys);
           const encoder = createTrace2heatmapEncoder(context, metric);
           const text = encodeAll(encoder, rows, pickerOf(context)).toString();
@@ -119,6 +120,7 @@ describe('an export for trace2heatmap', () => {
               total: event.totalNs && Math.fround(event.totalNs),
               size: event.bytes === 0 ? undefined : event.bytes,
               offset: event.sector,
+              'file-offset': event.fileOffset,
             })[metric];
           const wanted = eventsOf(context, rows).filter((one) => valueOf(one) !== undefined);
           const { events, problems } = readBack(text);

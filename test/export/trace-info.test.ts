@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest';
-import { problemText, warningsOf } from '../../src/export/trace/trace-info.ts';
+import {
+  aggregatedLayers,
+  isPartOfTrace,
+  problemText,
+  warningsOf,
+} from '../../src/export/trace/trace-info.ts';
+import { NO_FILTER, term } from '../../src/filter/filter.ts';
+import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import type { Layer } from '../../src/model/layer.ts';
+import { keyOf } from '../history/fixtures.ts';
 
 const what = 'lines that could not be read';
 
@@ -21,5 +30,37 @@ it.each([
   [{ waits: 1 }, 'Lost: 1 wait was only partly traced and not counted (waits 1)'],
 ])('a warning about losses names waits and calls: %o', (losses, text) => {
   const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
-  expect(warningsOf({ delivered: 9, summarised: 0, lost, losses }, [])).toEqual([text]);
+  const counters = { delivered: 9, summarised: 0, lost, losses };
+  expect(warningsOf(counters, [], { aggregated: [], isPart: false })).toEqual([text]);
+});
+
+it.each<[number, Layer[], string]>([
+  [1, ['disks'], '1 I/O is'],
+  [2, ['disks', 'volumes'], '2 I/Os are'],
+  [1, ['disks', 'volumes'], '1 I/O is'],
+  [2, ['calls'], '2 calls are'],
+  [1, ['calls'], '1 call is'],
+  [9, ['disks', 'calls'], '9 I/Os and calls are'],
+  [9, [], '9 I/Os are'],
+])('a warning about %i aggregated of %j names them', (summarised, layers, text) => {
+  const identities = new IdentityTable();
+  for (const layer of layers) {
+    identities.intern(keyOf({ layer, marks: IdentityMark.noDetail }));
+    identities.intern(keyOf({ layer: 'waits' }));
+  }
+  const counted = { aggregated: aggregatedLayers(identities), isPart: false };
+  const counters = { delivered: 9, summarised, lost: 0, losses: {} };
+  expect(warningsOf(counters, [], counted)).toEqual([`Aggregated: ${text} known only as counts`]);
+});
+
+it('warnings about a part of a trace say that they are about all of it', () => {
+  const all = { fromNs: -Infinity, toNs: Infinity };
+  expect(isPartOfTrace(NO_FILTER, all)).toBe(false);
+  expect(isPartOfTrace(NO_FILTER, { ...all, toNs: 5 })).toBe(true);
+  const isPart = isPartOfTrace(term('op', '=', 'read'), all);
+  const counters = { delivered: 9, summarised: 3, lost: 1, losses: { overwritten: 1 } };
+  expect(warningsOf(counters, [], { aggregated: ['disks'], isPart })).toEqual([
+    'Lost in the whole trace: 1 I/O was only partly traced and not counted (overwritten 1)',
+    'Aggregated in the whole trace: 3 I/Os are known only as counts',
+  ]);
 });

@@ -15,10 +15,10 @@ import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
-import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import { IdentityMark, IdentityTable, otherIdentity } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 import { openFlagsOf } from '../../src/model/open-flags.ts';
-import { Op, OP_CLASSES, RequestFlag, opClass } from '../../src/model/operation.ts';
+import { Op, OP_CLASSES, OP_UNKNOWN, RequestFlag, opClass } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { anyCondition, anyFilter, anyTerm, parsed } from './fixtures.ts';
 import { errnoOf } from '../../src/model/request-text.ts';
@@ -570,6 +570,21 @@ describe('a term', () => {
       expect(passes(`not ${text}`, flush)).toBe(true);
     }
     expect(passes('size!=4k', flush)).toBe(true);
+  });
+
+  it('an unknown result or operation matches no filter on it, unless it is negated', () => {
+    const asLogged = { error: 0, cmdFlags: OP_UNKNOWN, marks: IdentityMark.errorUnknown };
+    const folded = otherIdentity({ ...KEY, ...asLogged });
+    for (const key of [asLogged, folded]) {
+      for (const text of ['error=none', 'error=any', 'op=other', 'op=read'])
+        expect(passesKey(text, key), text).toBe(false);
+      for (const text of ['error!=none', 'error!=any', 'op!=other', 'not op=read'])
+        expect(passesKey(text, key), text).toBe(true);
+    }
+    // Those that kernel programs counted together.
+    const counted = { ...KEY, cmdFlags: OP_UNKNOWN, marks: IdentityMark.noDetail };
+    expect(verdictOf('op=other', { key: counted })).toBe(Verdict.yes);
+    expect(verdictOf('op=read', { key: counted })).toBe(Verdict.no);
   });
 
   it('an unknown owner matches no process filter, not even PID 0', () => {

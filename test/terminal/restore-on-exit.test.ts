@@ -110,6 +110,16 @@ describe('a program that draws', () => {
     },
   );
 
+  it('a file that cannot be read any more is named on the restored terminal, without a stack', async () => {
+    const terminal = await start();
+    // The kernel answers EIO where a process has no memory, as at address 0.
+    terminal.send('read /proc/self/mem');
+    await expectEnd(terminal, 1);
+    const [, after = ''] = terminal.raw.split('\x1b[?1049l');
+    expect(after).toContain('ioheat: cannot read /proc/self/mem: i/o error\r\n');
+    expect(after).not.toMatch(/\s+at /);
+  });
+
   it.each(['with', 'without'])(
     'the program ends when the terminal hangs up, %s SIGHUP',
     async (how) => {

@@ -10,7 +10,7 @@ import type { RowEncoder } from '../../export/rows/row-encoder.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
 import { inFlightTexts } from '../../export/report/in-flight-texts.ts';
-import { warningsOf } from '../../export/trace/trace-info.ts';
+import { aggregatedLayers, warningsOf } from '../../export/trace/trace-info.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import { Field } from '../../history/slices/slice.ts';
@@ -111,7 +111,11 @@ function figureOf(shown: ShownView): FigureCount {
     hasWallClock: info.origin?.hasWallClock ?? true,
     recordedOnly,
     warnings: [
-      ...warningsOf(source.counters(), []),
+      // A screen rarely has all of a trace.
+      ...warningsOf(source.counters(), [], {
+        aggregated: aggregatedLayers(info.identities),
+        isPart: true,
+      }),
       ...inFlightTexts(monitor.outstanding.inFlightAt(edgeNs)),
     ],
     notes: monitor.notes.list(),

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { reading } from '../../base/read-failure.ts';
 import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { explainFileLimit } from '../../base/file-limit.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
@@ -14,6 +15,7 @@ import { isRewritten, openRewritten } from '../../trace/recording/reading/rewrit
 import { looksLikeArrow } from '../../trace/recording/reading/table-messages.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 import { STDIN_FILE } from '../options/options.ts';
+import { withReplaced } from './replaced-reader.ts';
 import { openStream } from './stdin-trace.ts';
 
 /**
@@ -30,8 +32,12 @@ export async function openTrace(
 function openFile(path: string, identities: IdentityTable): Result<TraceReader> {
   const sign = readSign(path);
   if (!sign.ok) return err(refusal(path, sign.error));
-  const opened = openAs(sign.value, path, identities);
-  if (opened.ok || opened.error.what.includes(path)) return opened;
+  const opened = reading(path, () => openAs(sign.value, path, identities));
+  if (opened.ok) {
+    const reader = opened.value;
+    return ok(withReplaced(reader, { next: () => reading(path, () => reader.next()) }));
+  }
+  if (opened.error.what.includes(path)) return opened;
   return err({ ...opened.error, what: `${path}: ${opened.error.what}` });
 }
 

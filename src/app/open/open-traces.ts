@@ -9,7 +9,7 @@ import { STDIN_FILE } from '../options/options.ts';
 import { usageError } from '../options/usage-error.ts';
 import { openTrace } from './open-trace.ts';
 
-/** Opens all traces, or none. A single trace uses `keys`; each of several has a table of its own. */
+/** Opens all traces, or none. A single trace uses `identities`; each of several has a table of its own. */
 export async function openTraces(
   files: readonly string[],
   identities: IdentityTable,

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Result } from '../../base/result.ts';
-import { ExitCode, err } from '../../base/result.ts';
+import { ExitCode, err, ok } from '../../base/result.ts';
+import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { openImport } from '../../trace/import/open-import.ts';
 import { RECOGNISE_BYTES } from '../../trace/import/recognise.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
@@ -9,7 +10,8 @@ import {
   RecordingStream,
   looksLikeRecording,
 } from '../../trace/recording/reading/open-recording.ts';
-import type { TraceReader } from '../../trace/trace-reader.ts';
+import type { TraceProblem, TraceReader } from '../../trace/trace-reader.ts';
+import { withReplaced } from './replaced-reader.ts';
 
 /** Bytes received that the reader could read but has not yet; beyond that the sender waits. */
 const MOST_HELD_BYTES = 16 << 20;
@@ -52,7 +54,7 @@ class Intake {
       this.end();
     });
     input.on('error', (cause) => {
-      this.failure = cause.message;
+      this.failure = isSystemError(cause) ? reasonOf(cause) : cause.message;
       this.end();
     });
   }
@@ -79,12 +81,7 @@ class Intake {
       this.flow(chunk === 'waiting');
       return chunk;
     };
-    return {
-      ok: true,
-      value: withNext(reader, next, () => {
-        this.stop();
-      }),
-    };
+    return ok(this.fromStream(reader, next));
   }
 
   private startRecording(identities: IdentityTable): RecordingStream {
@@ -116,16 +113,23 @@ class Intake {
       return undefined;
     }
     const reader = opened.value;
-    return {
-      ok: true,
-      value: withNext(
-        reader,
-        () => reader.next(),
-        () => {
-          this.stop();
-        },
-      ),
-    };
+    return ok(this.fromStream(reader, () => reader.next()));
+  }
+
+  private fromStream(reader: TraceReader, next: TraceReader['next']): TraceReader {
+    return withReplaced(reader, {
+      next,
+      problems: () => [...reader.problems(), ...this.problems()],
+      dispose: () => {
+        reader.dispose();
+        this.stop();
+      },
+    });
+  }
+
+  private problems(): readonly TraceProblem[] {
+    if (this.failure === undefined) return [];
+    return [{ what: `cannot read the rest: ${this.failure}`, where: 'standard input', count: 1 }];
   }
 
   private drop(): Buffer | undefined {
@@ -160,45 +164,6 @@ class Intake {
   private stop(): void {
     this.input.destroy();
   }
-}
-
-/** Names each member, so that the compiler reports one that is missing here. */
-type EveryMember = { readonly [name in keyof Required<TraceReader>]: TraceReader[name] };
-
-function withNext(reader: TraceReader, next: TraceReader['next'], stop: () => void): TraceReader {
-  const passed: EveryMember = {
-    header: reader.header,
-    next,
-    get recorded() {
-      return reader.recorded;
-    },
-    get silences() {
-      return reader.silences;
-    },
-    get cgroups() {
-      return reader.cgroups;
-    },
-    get processes() {
-      return reader.processes;
-    },
-    get notes() {
-      return reader.notes;
-    },
-    get inFlight() {
-      return reader.inFlight;
-    },
-    get pressure() {
-      return reader.pressure;
-    },
-    devices: () => reader.devices(),
-    device: reader.device?.bind(reader),
-    problems: () => reader.problems(),
-    dispose: () => {
-      reader.dispose();
-      stop();
-    },
-  };
-  return passed;
 }
 
 function nothingCame(why: string | undefined): {

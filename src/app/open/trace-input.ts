@@ -3,7 +3,7 @@ import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
 import { TraceInfo } from '../../export/trace/trace-info.ts';
-import { asksLayer } from '../../filter/layer.ts';
+import { asksLayer, withoutLayer } from '../../filter/layer.ts';
 import { compileFilter, compileInLayer } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Filter } from '../../filter/filter.ts';
@@ -32,7 +32,7 @@ export interface TraceRequest {
   /** Disks of one name are one disk, whatever host they were traced on. */
   readonly oneHost: boolean;
   readonly filter: Filter;
-  /** Default: that of disks, unless the filter asks for layers itself. */
+  /** Default: the one that the filter asks for, else that of disks; a filter on several layers has all of them. */
   readonly layer: Layer | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -67,8 +67,11 @@ function compileRequest(
   identities: IdentityTable,
   info: TraceInfo,
 ): CompiledFilter {
-  if (layer === undefined && asksLayer(filter)) return compileFilter(filter, identities, info);
-  return compileInLayer(filter, layer ?? DEFAULT_LAYER, identities, info);
+  // A filter on one layer is the same as `--layer`, as on the screen.
+  const asked = layer === undefined ? withoutLayer(filter) : { filter, layer };
+  if (asked.layer === undefined && asksLayer(filter))
+    return compileFilter(filter, identities, info);
+  return compileInLayer(asked.filter, asked.layer ?? DEFAULT_LAYER, identities, info);
 }
 
 /** Several files are one trace. */

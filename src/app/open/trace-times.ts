@@ -40,12 +40,12 @@ function traceTime(
 ): Result<number> {
   const word = text.trim();
   if (word.startsWith('+')) return sinceStart(option, word.slice(1), header);
-  const zoned = zonedMs(word);
-  if (zoned !== undefined) return ok(traceNsAt(header.clockBase, zoned));
   const isAgo = /^-|ago$/.test(word);
   if (!header.hasWallClock && !isAgo) {
     return refuse(`${option}: this log has no dates; use +30s for a time after its start`);
   }
+  const zoned = zonedMs(word);
+  if (zoned !== undefined) return ok(traceNsAt(header.clockBase, zoned));
   const moment = parseMoment(word, wallMs(header.clockBase, endNs), extentOf(header));
   return moment.ok
     ? ok(traceNsAt(header.clockBase, moment.value))

@@ -1,5 +1,6 @@
 import type { PictureFormat } from '../../export/formats.ts';
 import { createFigure } from '../../export/picture/figure.ts';
+import { spanText } from '../../export/picture/figure-texts.ts';
 import type { Figure, FigureFacts } from '../../export/picture/figure.ts';
 import { drawnBy, pictureWindow } from '../../export/picture/picture-window.ts';
 import type { PictureWindow } from '../../export/picture/picture-window.ts';
@@ -11,7 +12,7 @@ import { recordedWithin, withoutSilences } from '../../export/trace/rated-time.t
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
 import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
-import { warningsOf } from '../../export/trace/trace-info.ts';
+import { aggregatedLayers, isPartOfTrace, warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
 import { knownMetric } from '../../trace/known-metrics.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
@@ -41,13 +42,17 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const { history } = taker;
   const { unknown, latency } = reader.header;
   const metric = knownMetric(DEFAULT_VIEW.metric, unknown);
-  const chosen = { ...DEFAULT_VIEW, metric, ...request.view };
+  const { layer = DEFAULT_VIEW.layer } = filter;
+  const chosen = { ...DEFAULT_VIEW, metric, ...request.view, layer };
   const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
   const window = windowOf(covered, history.endNs, range, size, request.view.intervalNs);
   const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
-  const warnings = warningsOf(end.counters, reader.problems());
+  const warnings = warningsOf(end.counters, reader.problems(), {
+    aggregated: aggregatedLayers(info.identities),
+    isPart: isPartOfTrace(filter.filter, range),
+  });
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
   const endNs = Math.min(range.toNs, Math.max(reader.recorded?.endNs ?? -Infinity, history.endNs));
   warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)));
@@ -108,8 +113,22 @@ function windowOf(
   return pictureWindow({ fromNs: from, toNs: Math.max(from + 1, to), columnNs, columns });
 }
 
-/** Older I/O is known only per slice of time; narrower columns share it evenly. */
+/**
+ * Older I/O is known only per slice of time, and columns that divide a slice share it evenly. Slices nest: columns that
+ * do not divide the widest one divide none.
+ */
 function detailWarning(history: History, columnNs: number): string[] {
-  const isSpread = history.detailStartNs > history.startNs && columnNs < history.sliceNs;
-  return isSpread ? ['Too long to keep each I/O: the start is spread evenly over each second'] : [];
+  const widestNs = widestSliceNs(history);
+  if (columnNs % widestNs === 0) return [];
+  const stretches = `stretches of up to ${spanText(widestNs)}`;
+  return [`Too long to keep each I/O: the start is spread evenly over ${stretches}`];
+}
+
+/** Of the slices of I/O that has no rows any more; 1 if there are none. */
+function widestSliceNs(history: History): number {
+  const { startNs, detailStartNs } = history;
+  let widestNs = 1;
+  for (const slice of history.slices(startNs, detailStartNs))
+    if (slice.endNs <= detailStartNs) widestNs = Math.max(widestNs, slice.endNs - slice.startNs);
+  return widestNs;
 }

@@ -10,6 +10,7 @@ import { RowsSeen } from '../../export/report/no-rows-text.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
 import { problemText, rowContextOf } from '../../export/trace/trace-info.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { nounOf } from '../../model/layer.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Sink } from '../jobs/sink.ts';
 import type { TraceInput } from '../open/trace-input.ts';
@@ -52,20 +53,15 @@ export async function exportRows(
   if (!ended.ok) return ended;
   const { left } = encoder;
   const endNs = Math.min(range.toNs, reader.recorded?.endNs ?? -Infinity);
+  const many = (count: number): string => `${count} ${plural(count, nounOf(filter.layer))}`;
   const hasNone = picker.count === 0 && picker.undecided === 0 && summarised === 0;
   return ok([
     ...(hasNone ? [seen.text(reader.header)] : []),
-    ...(left === undefined
-      ? []
-      : [`${left.count} ${plural(left.count, 'I/O')} left out: ${left.why}`]),
+    ...(left === undefined ? [] : [`${many(left.count)} left out: ${left.why}`]),
     ...(picker.undecided > 0
-      ? [
-          `${picker.undecided} ${plural(picker.undecided, 'I/O')} left out: may match the filter or not`,
-        ]
+      ? [`${many(picker.undecided)} left out: may match the filter or not`]
       : []),
-    ...(summarised > 0
-      ? [`${summarised} ${plural(summarised, 'I/O')} left out: only aggregated`]
-      : []),
+    ...(summarised > 0 ? [`${many(summarised)} left out: only aggregated`] : []),
     ...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)),
     ...gapTexts(gapsWithin(gaps, range), reader.header),
     ...reader.problems().map(problemText),

@@ -1,7 +1,8 @@
 import { formatCount, plural } from '../../base/format.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
+import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { DEFAULT_LAYER, layerOf, LAYERS, nounOf } from '../../model/layer.ts';
+import { layerOf, LAYERS, nounFor, nounOf } from '../../model/layer.ts';
 
 /** How many I/Os, waits and calls there were. */
 export class LayerCounts {
@@ -14,18 +15,31 @@ export class LayerCounts {
 
   add({ identity, length }: CompletionColumns): void {
     for (let row = 0; row < length; row++) {
-      const id = identity[row]!;
-      this.counts[(this.layerAt[id] ??= this.layerOf(id))]! += 1;
+      this.count(identity[row]!, 1);
     }
+  }
+
+  addSummary({ identity, count }: Pick<CompletionSummary, 'identity' | 'count'>): void {
+    this.count(identity, count);
+  }
+
+  private count(id: number, count: number): void {
+    this.counts[(this.layerAt[id] ??= this.layerOf(id))]! += count;
   }
 
   private layerOf(id: number): number {
     return LAYERS.indexOf(layerOf(this.identities.get(id)));
   }
 
-  /** `812 I/Os, 5.3k waits, 19.5k calls`. `summarised` is the number of aggregated I/Os of disks. */
-  text(summarised: number): string {
-    const sums = new Map<string, number>([[nounOf(DEFAULT_LAYER), summarised]]);
+  /** `6.1k I/Os and calls`: where the count of each layer is not known, of those that there were. */
+  together(count: number): string {
+    const layers = LAYERS.filter((_, i) => this.counts[i]! > 0);
+    return `${formatCount(count)} ${nounFor(count, layers)}`;
+  }
+
+  /** `812 I/Os, 5.3k waits, 19.5k calls`. */
+  text(): string {
+    const sums = new Map<string, number>();
     for (const [i, layer] of LAYERS.entries()) {
       const noun = nounOf(layer);
       sums.set(noun, (sums.get(noun) ?? 0) + this.counts[i]!);

@@ -33,12 +33,9 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
   if (asked.output !== STDOUT) abandonOnSignal(sink.value, exitNow);
-  const notes = await write(input.value, options, asked, sink.value);
+  const notes = await orAbandon(sink.value, () => write(input.value, options, asked, sink.value));
   input.value.reader.dispose();
-  if (!notes.ok) {
-    sink.value.abandon();
-    return notes;
-  }
+  if (!notes.ok) return notes;
   const finished = sink.value.finish();
   if (!finished.ok) return finished;
   for (const note of notes.value) tell(`ioheat: ${sanitizeText(note)}\n`);
@@ -52,6 +49,16 @@ function abandonOnSignal(sink: Sink, exitNow: (code: number) => never): void {
       sink.abandon();
       exitNow(signalExitCode(signal));
     });
+}
+
+/** Also if it throws, as where the trace cannot be read any more: a partial file would refuse the next export. */
+async function orAbandon<T>(sink: Sink, run: () => Promise<Result<T>>): Promise<Result<T>> {
+  let done: Result<T> | undefined;
+  try {
+    return (done = await run());
+  } finally {
+    if (done?.ok !== true) sink.abandon();
+  }
 }
 
 /** Replacing a trace that is exported would remove it with the first byte. */

@@ -13,7 +13,6 @@ import { formatFilter } from '../../filter/language/format.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { diskFilter } from '../../filter/match/disk-filter.ts';
 import { inFlightPassing } from '../../filter/match/in-flight-filter.ts';
-import { formatCount, plural } from '../../base/format.ts';
 import { StreamSink } from '../../trace/recording/writing/file-sink.ts';
 import { NOBODY_READS } from '../../trace/recording/writing/recording-writer.ts';
 import type { RecordingTarget } from '../../trace/recording/writing/recording-writer.ts';
@@ -90,8 +89,6 @@ class RecordRun {
   private readonly takesAllOf: (dev: number) => boolean;
   private readonly matching: MatchingRows;
   private readonly counts: LayerCounts;
-  /** Number of aggregated I/Os. */
-  private aggregated = 0;
   private readonly progress = new ProgressLine(process.stderr.isTTY, tell);
 
   constructor(
@@ -155,7 +152,7 @@ class RecordRun {
     }
     for (const summary of opened.source.readSummaries()) {
       if (this.filter.judge(summary.identity) === Verdict.no) continue;
-      this.aggregated += summary.count;
+      this.counts.addSummary(summary);
       recorder.appendSummary(summary);
     }
     for (const busy of opened.source.readBusy?.() ?? [])
@@ -182,8 +179,7 @@ class RecordRun {
   /** The contents of the file as text, by layer; as one number if the disk did not take all of it. */
   private counted(): string {
     const { rows, summarised, unwritten } = this.recorder.state;
-    if (unwritten === 0) return this.counts.text(this.aggregated);
-    return `${formatCount(rows + summarised)} ${plural(rows + summarised, 'I/O')}`;
+    return unwritten === 0 ? this.counts.text() : this.counts.together(rows + summarised);
   }
 
   private lost(): number {

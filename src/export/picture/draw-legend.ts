@@ -2,7 +2,7 @@ import { createColorScale } from '../../raster/color-scale.ts';
 import type { ColorScale } from '../../raster/color-scale.ts';
 import { legendsOf, unitOf } from '../../raster/legend.ts';
 import type { LegendPart } from '../../raster/legend.ts';
-import { notesOn } from '../../raster/notes.ts';
+import { offTheAxis } from '../../raster/notes.ts';
 import type { Figure } from './figure.ts';
 import { layersOf } from './figure-texts.ts';
 import type { FigureLayout } from './figure-layout.ts';
@@ -57,6 +57,6 @@ function advanceOf(part: LegendPart): number {
 }
 
 function noteLines({ live, totals }: Figure, layout: FigureLayout): string[] {
-  const [note] = notesOn(live.map, totals);
+  const [note] = offTheAxis(live.map, totals);
   return note === undefined ? [] : wrapText(`Off the axis: ${note}`, SIZE, layout.plot.width);
 }

@@ -1,5 +1,7 @@
+import type { Heatmap } from '../../heatmap/time/heatmap.ts';
+import { SECTOR_BYTES } from '../../model/completion-columns.ts';
+import type { DiskShares } from '../../model/disk-shares.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
-import type { Metric } from '../../model/metric.ts';
 import type { Figure } from './figure.ts';
 import type { FigureLayout } from './figure-layout.ts';
 import { timeX, valueY } from './figure-layout.ts';
@@ -56,7 +58,7 @@ export function drawMarks(figure: Figure, layout: FigureLayout): string {
   const { map } = figure.live;
   const placed: Place[] = [];
   const marks = figure.contents.slowest.map((io, i) => {
-    const value = valueOf(io, map.metric);
+    const value = valueOf(io, map);
     if (value === undefined) return '';
     const isAbove = value >= map.scale.domain.high;
     const y = isAbove ? layout.outlierRow.y + 6 : valueY(layout, map, value);
@@ -90,7 +92,7 @@ function mark(x: number, y: number, text: string, { plot }: FigureLayout): strin
   return ring('#fff', 3.5) + ring('#b00020', 1.6) + halo + label;
 }
 
-function valueOf(io: SingleIo, metric: Metric): number | undefined {
+function valueOf(io: SingleIo, { metric, shares }: Heatmap): number | undefined {
   switch (metric) {
     case 'device':
       return io.deviceNs;
@@ -101,10 +103,19 @@ function valueOf(io: SingleIo, metric: Metric): number | undefined {
     case 'size':
       return io.bytes > 0 ? io.bytes : undefined;
     case 'offset':
-      return io.sector === undefined ? undefined : io.sector * 512;
+      return offsetOf(io, shares);
     case 'file-offset':
       return io.fileOffset;
     case 'utilization':
       return undefined;
   }
+}
+
+/** On the axis: in bytes, or as a share of its disk; undefined where the size of the disk is not known. */
+function offsetOf({ sector, dev }: SingleIo, shares: DiskShares | undefined): number | undefined {
+  if (sector === undefined) return undefined;
+  const bytes = sector * SECTOR_BYTES;
+  if (shares === undefined) return bytes;
+  const size = shares.disks.find((disk) => disk.dev === dev)?.sizeBytes;
+  return size === undefined ? undefined : bytes / size;
 }

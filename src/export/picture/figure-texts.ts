@@ -67,13 +67,18 @@ export function linesOf(figure: Figure): string[] {
   const isUsual = layer === DEFAULT_LAYER && figure.maps.length === 1;
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;
-  const errors = contents.errors > 0 ? `, ${contents.errors} failed` : '';
+  const count = Math.max(1, Math.round(contents.count));
   const rates = ` (${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)})`;
   const many =
     contents.count === 0
       ? noneOf(layer)
-      : `${grouped(contents.count)} ${plural(contents.count, nounOf(layer))}${contents.spanNs > 0 ? rates : ''}${errors}`;
+      : `${grouped(count)} ${plural(count, nounOf(layer))}${contents.spanNs > 0 ? rates : ''}${failedText(contents.errors)}`;
   return [whenOf(figure), `${which}: ${many}`, ...facts.warnings];
+}
+
+/** Of aggregates across an edge of the picture, a share is inside. */
+function failedText(errors: number): string {
+  return errors > 0 ? `, ${grouped(Math.max(1, errors))} failed` : '';
 }
 
 /** `All I/O of volumes`, `All calls`. */
@@ -94,27 +99,39 @@ function whenOf({ live, facts }: Figure): string {
   const [from, to] = [time.date(startNs), time.date(endNs)];
   const begin = `${from === '' ? '' : `${from}, `}${time.clock(startNs, decimals)}`;
   const end = `${from === to ? '' : `${to}, `}${time.clock(endNs, decimals)}`;
-  const span = spanText(endNs - startNs);
-  return `${begin} to ${end} (${time.zones(startNs, endNs)}), ${span}; a column is ${spanText(columnNs)}`;
+  const span = exactText(endNs - startNs);
+  return `${begin} to ${end} (${time.zones(startNs, endNs)}), ${span}; a column is ${exactText(columnNs)}`;
 }
 
-/** `5min`, `1h 30min`, `200ms`: exact, because users choose these lengths. */
+const LONG_UNITS = [
+  ['d', 86_400e9],
+  ['h', 3600e9],
+  ['min', 60e9],
+] as const;
+const SHORT_UNITS = [
+  ['s', 1e9],
+  ['ms', 1e6],
+  ['µs', 1e3],
+  ['ns', 1],
+] as const;
+
+/** `5min`, `1h 30min`, `5.1s`: to the second, and below a minute to two digits. */
 export function spanText(ns: number): string {
-  if (ns < 60e9) return formatDuration(ns);
-  const units = [
-    ['d', 86_400e9],
-    ['h', 3600e9],
-    ['min', 60e9],
-    ['s', 1e9],
-  ] as const;
-  let rest = Math.round(ns / 1e9) * 1e9;
+  return ns < 60e9 ? formatDuration(ns) : exactText(Math.round(ns / 1e9) * 1e9);
+}
+
+/** `5min`, `1min 15.25s`, `1.25s`, `200ms`: exact, because users choose the lengths of columns. */
+export function exactText(ns: number): string {
+  let rest = ns;
   const parts: string[] = [];
-  for (const [name, size] of units) {
+  for (const [name, size] of LONG_UNITS) {
     const whole = Math.floor(rest / size);
     rest -= whole * size;
     if (whole > 0) parts.push(`${whole}${name}`);
   }
-  return parts.join(' ');
+  if (rest === 0 && parts.length > 0) return parts.join(' ');
+  const [name, size] = SHORT_UNITS.find(([, unit]) => rest >= unit) ?? SHORT_UNITS.at(-1)!;
+  return [...parts, `${rest / size}${name}`].join(' ');
 }
 
 function valuesTitle(values: AxisValues, layer: Layer = DEFAULT_LAYER): string {

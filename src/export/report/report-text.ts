@@ -20,7 +20,7 @@ import { alignTable } from '../picture/text-picture.ts';
 import { slowestCells, slowestHeadings } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
 import { inFlightTexts } from './in-flight-texts.ts';
-import { problemText, warningsOf } from '../trace/trace-info.ts';
+import { inWholeTrace, problemText, warningsOf } from '../trace/trace-info.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { EventRow } from '../rows/event-row.ts';
 import type { GroupFigures, Report } from './report.ts';
@@ -265,13 +265,14 @@ function sectionLines(table: readonly string[][]): string[] {
   return [...alignTable(safe), ...(more > 0 ? [`and ${more} more; --json has all`] : [])];
 }
 
-function lostLines({ lostOn }: Report): string[] {
-  return lostOn.map(({ disk, way, count }) => `Lost on ${disk}: ${count} (${way})`);
+function lostLines({ lostOn, counted }: Report): string[] {
+  const where = inWholeTrace(counted);
+  return lostOn.map(({ disk, way, count }) => `Lost on ${disk}${where}: ${count} (${way})`);
 }
 
 function missingLines(report: Report): string[] {
-  const { counters, layer, problems, undecided, gaps } = report;
-  const lines = [...warningsOf(counters, []), ...lostLines(report)];
+  const { counters, counted, layer, problems, undecided, gaps } = report;
+  const lines = [...warningsOf(counters, [], counted), ...lostLines(report)];
   if (undecided > 0)
     lines.push(`${undecided} ${plural(undecided, nounOf(layer))} may match the filter or not`);
   lines.push(...inFlightTexts(report.inFlight), ...gapTexts(gaps, report.header));

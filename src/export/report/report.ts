@@ -21,8 +21,8 @@ import type { TraceEnd } from '../trace/read-trace.ts';
 import { recordedWithin, withoutSilences } from '../trace/rated-time.ts';
 import { EventRows } from '../rows/event-row.ts';
 import type { EventRow } from '../rows/event-row.ts';
-import { rowContextOf } from '../trace/trace-info.ts';
-import type { TraceInfo } from '../trace/trace-info.ts';
+import { aggregatedLayers, isPartOfTrace, rowContextOf } from '../trace/trace-info.ts';
+import type { Counted, TraceInfo } from '../trace/trace-info.ts';
 import { inFlightAtEnd } from './in-flight-texts.ts';
 import type { GroupLatencies, GroupTally } from './group-tally.ts';
 import { OTHER_CGROUPS } from './trace-tally.ts';
@@ -58,6 +58,7 @@ export interface Report {
   readonly rates: RateSpan;
   readonly undecided: number;
   readonly counters: SourceCounters | undefined;
+  readonly counted: Counted;
   /** Lost I/Os whose disk is known. */
   readonly lostOn: readonly {
     readonly disk: string;
@@ -191,6 +192,10 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     rates,
     undecided: tally.undecidedCount,
     counters: end.counters,
+    counted: {
+      aggregated: aggregatedLayers(info.identities),
+      isPart: isPartOfTrace(filter, range),
+    },
     lostOn: (end.counters?.lostOn ?? []).map(({ dev, way, count }) => ({
       ...{ disk: deviceName(info, dev), way, count },
     })),

@@ -3,7 +3,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
 import type { Stretch, TraceReader } from '../../trace/trace-reader.ts';
 
-/** Receives the contents of a trace. `rows` may return a promise; `stop` ends the reading. */
+/** Receives the contents of a trace. `rows` may return a promise; `isDone` ends the reading. */
 export interface TraceTaker {
   rows(rows: CompletionColumns): void | Promise<void>;
   summary?(summary: CompletionSummary): void;

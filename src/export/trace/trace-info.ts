@@ -7,7 +7,11 @@ import type { KnownProcesses } from '../../model/known-processes.ts';
 import { NO_NOTES } from '../../model/notes.ts';
 import type { KnownPressure } from '../../model/pressure.ts';
 import type { KnownNotes } from '../../model/notes.ts';
+import { IdentityMark } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { layerOf, LAYERS, nounFor } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
+import type { Filter } from '../../filter/filter.ts';
 import type { RowContext } from '../rows/event-row.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
 import type { TraceHeader, TraceProblem, TraceReader } from '../../trace/trace-reader.ts';
@@ -87,29 +91,68 @@ export function rowContextOf(header: TraceHeader, info: TraceInfo): RowContext {
   };
 }
 
+/** What the counters of a trace are of. */
+export interface Counted {
+  /** The layers of what is aggregated. */
+  readonly aggregated: readonly Layer[];
+  /** Only a part of the trace is shown; the counters are of all of it. */
+  readonly isPart: boolean;
+}
+
+/** The layers with aggregates, in the order of the stack. */
+export function aggregatedLayers(identities: IdentityTable): readonly Layer[] {
+  const found = new Set<Layer>();
+  for (let identity = 0; identity < identities.size; identity++) {
+    const known = identities.get(identity);
+    if ((known.marks & IdentityMark.noDetail) !== 0) found.add(layerOf(known));
+  }
+  return LAYERS.filter((layer) => found.has(layer));
+}
+
+/** Whether a filter or times leave out some of a trace. */
+export function isPartOfTrace(
+  { kind }: Filter,
+  { fromNs, toNs }: { readonly fromNs: number; readonly toNs: number },
+): boolean {
+  return kind !== 'everything' || fromNs !== -Infinity || toNs !== Infinity;
+}
+
+/** ` in the whole trace`, where only a part of it is shown. */
+export function inWholeTrace({ isPart }: Pick<Counted, 'isPart'>): string {
+  return isPart ? ' in the whole trace' : '';
+}
+
 /** Sentences about what a trace lacks: what was lost while tracing, and what is damaged now. */
 export function warningsOf(
   counters: SourceCounters | undefined,
   problems: readonly TraceProblem[],
+  counted: Counted,
 ): string[] {
-  return [...(counters === undefined ? [] : lossWarnings(counters)), ...problems.map(problemText)];
+  const losses = counters === undefined ? [] : lossWarnings(counters, counted);
+  return [...losses, ...problems.map(problemText)];
 }
 
-function lossWarnings({ summarised, lost, losses }: SourceCounters): string[] {
+function lossWarnings({ summarised, lost, losses }: SourceCounters, counted: Counted): string[] {
+  const where = inWholeTrace(counted);
   const ways = Object.entries(losses)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${name} ${count}`);
   const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
   return [
     ...(lost > 0
-      ? [`Lost: ${lostText(lost, losses)} only partly traced and not counted${detail}`]
+      ? [`Lost${where}: ${lostText(lost, losses)} only partly traced and not counted${detail}`]
       : []),
     ...(summarised > 0
       ? [
-          `Aggregated: ${summarised} ${plural(summarised, 'I/O is', 'I/Os are')} known only as counts`,
+          `Aggregated${where}: ${summarised} ${aggregatedText(summarised, counted.aggregated)} known only as counts`,
         ]
       : []),
   ];
+}
+
+/** `I/Os are`, `I/Os and calls are`: their counts by layer are not known. */
+function aggregatedText(count: number, layers: readonly Layer[]): string {
+  return `${nounFor(count, layers)} ${plural(count, 'is', 'are')}`;
 }
 
 /** `2 I/Os and 1 wait were`: waits and calls of programs are no I/O. */

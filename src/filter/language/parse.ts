@@ -217,7 +217,7 @@ function asList({ field, operator, values }: Term, text: string): string | undef
 }
 
 function messageForRest(rest: Token): string {
-  if (rest.kind === ',') return 'unexpected comma; lists of values follow = or !=';
+  if (rest.kind === ',') return 'unexpected comma; lists of values follow = != ~ or !~';
   if (rest.kind === 'connective')
     return `"${clipped(rest.text)}" does not join conditions; use && or ||`;
   return `expected another condition, not "${clipped(rest.text)}"`;

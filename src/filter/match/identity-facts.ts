@@ -18,7 +18,7 @@ import type { Identity } from '../../model/identity-table.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { openFlagsOf } from '../../model/open-flags.ts';
 import { isThrottled, THROTTLED } from '../../model/request-text.ts';
-import { opClass } from '../../model/operation.ts';
+import { isUnknownOp, opClass } from '../../model/operation.ts';
 import { both, either, opposite, Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
@@ -54,7 +54,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
     ...[names.device(dev)?.kernelName].filter((name) => name !== undefined),
   ],
   host: ({ dev }, names) => [hostOf(names, dev)].filter((host) => host !== undefined),
-  op: ({ cmdFlags }) => [opClass(cmdFlags)],
+  op: operations,
   pid: (identity, names) => numbersOf(identity, identity.tgid, names),
   tid: (identity, names) => numbersOf(identity, identity.tid, names),
   comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
@@ -64,7 +64,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
   volume: (identity, names) => volumeTexts(identity, names),
   flag: flagNames,
-  error: ({ error }) => (error === 0 ? ['none'] : ['any', errnoOf(error)]),
+  error: results,
   owner: (identity) => ownerKinds(identity),
   layer: (identity) => [layerOf(identity)],
   call: (identity) => [callOf(identity)].filter((call) => call !== undefined),
@@ -96,6 +96,17 @@ function factsOf(identity: Identity, { processes }: IdentityNames): ProcessFacts
 
 function userTexts(facts: ProcessFacts | undefined): readonly string[] {
   return [facts?.user, facts?.uid?.toString()].filter((one) => one !== undefined);
+}
+
+/** A log may lack the operation. Kernel programs count the rare ones together, under the same number. */
+function operations({ cmdFlags, marks }: Identity): readonly string[] {
+  const isUnknown = isUnknownOp(cmdFlags) && (marks & IdentityMark.noDetail) === 0;
+  return isUnknown ? [] : [opClass(cmdFlags)];
+}
+
+function results({ error, marks }: Identity): readonly TermValue[] {
+  if ((marks & IdentityMark.errorUnknown) !== 0) return [];
+  return error === 0 ? ['none'] : ['any', errnoOf(error)];
 }
 
 const FLAGS = Object.entries(FLAG_BITS);

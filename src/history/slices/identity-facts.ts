@@ -18,7 +18,7 @@ export interface HistoryInfo {
 export class IdentityFacts {
   readonly identities: IdentityTable;
   /** Bits of `IdentityMark`. */
-  marks = new Uint8Array(0);
+  marks = new Uint16Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
   /** By identity, whether its I/O keeps its device busy: 0 or 1. Waits and calls of programs do not. */
@@ -54,7 +54,7 @@ export class IdentityFacts {
   }
 
   private grow(capacity: number): void {
-    const marks = new Uint8Array(capacity);
+    const marks = new Uint16Array(capacity);
     marks.set(this.marks);
     this.marks = marks;
     const device = new Uint16Array(capacity);

@@ -29,7 +29,10 @@ export const Field = {
   aggregateErrors: 4,
   /** Variance of the count, where it is an estimate. */
   countVariance: 5,
-  /** Exact for rows. For aggregates, a lower bound: the start of the fine bin that has the largest value. */
+  /**
+   * Exact for rows. For aggregates, in the fine bin of the largest value: the device and queue latency are mostly the
+   * kernel's own maximum, and the total, which the kernel does not keep, is at least the start of its bin.
+   */
   maxDeviceNs: 6,
   maxQueueNs: 7,
   maxTotalNs: 8,

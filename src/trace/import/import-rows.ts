@@ -13,6 +13,8 @@ const ROWS = 4096;
 export const TIMES_NS = 2 ** 53;
 const BYTES_MAX = 0xffff_ffff;
 const SECTORS = 2 ** 53;
+/** Larger offsets in a file are not exact. */
+const FILE_BYTES = 2 ** 53;
 /** The kernel prints 2^64 - 1 where there is no sector, and some tools -1. */
 const NO_SECTORS: readonly number[] = [2 ** 64, -1];
 const PID_MAX = 0x7fff_ffff;
@@ -45,6 +47,7 @@ export class ImportRows {
     columns.deviceNs[row] = duration(io.deviceNs);
     columns.queueNs[row] = duration(io.queueNs);
     columns.sector[row] = io.sector >= 0 && io.sector < SECTORS ? io.sector : NaN;
+    columns.fileOffset[row] = io.fileOffset ?? NaN;
     columns.bytes[row] = io.bytes;
     columns.identity[row] = this.identityOf(io);
     return true;
@@ -82,12 +85,14 @@ function duration(ns: number): number {
   return ns >= 0 ? ns : NaN;
 }
 
-function isPossible({ completeNs, deviceNs, queueNs, sector, bytes, owner }: ImportedIo): boolean {
+function isPossible(io: ImportedIo): boolean {
+  const { completeNs, deviceNs, queueNs, sector, fileOffset = NaN, bytes, owner } = io;
   return (
     Math.abs(completeNs) < TIMES_NS &&
     bytes >= 0 &&
     bytes <= BYTES_MAX &&
     !(deviceNs >= LATENCIES_NS || queueNs >= LATENCIES_NS) &&
+    !(fileOffset >= FILE_BYTES) &&
     (Number.isNaN(sector) || isPossibleSector(sector)) &&
     (owner === undefined || (owner.tgid <= PID_MAX && owner.tid <= PID_MAX))
   );

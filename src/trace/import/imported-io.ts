@@ -5,6 +5,8 @@ export interface ImportedIo {
   deviceNs: number;
   queueNs: number;
   sector: number;
+  /** In bytes; only ioheat's own exports have it. */
+  fileOffset?: number;
   bytes: number;
   dev: number;
   cmdFlags: number;

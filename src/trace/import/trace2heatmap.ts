@@ -13,7 +13,8 @@ import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-form
 
 const NUMBER = '\\d{1,16}(?:\\.\\d{1,9})?';
 const LINE = new RegExp(`^(${NUMBER})[ \\t]+(${NUMBER})$`);
-const HEADING = /^time\((s|ms|us|ns)\)\s+(device|queue|total|size|offset)\((s|ms|us|ns|bytes)\)$/i;
+const HEADING =
+  /^time\((s|ms|us|ns)\)\s+(device|queue|total|size|offset|file-offset)\((s|ms|us|ns|bytes)\)$/i;
 
 const UNIT_NS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
 
@@ -32,7 +33,7 @@ function firstTime(lines: readonly string[]): number {
   return Number(lines.map((line) => LINE.exec(line)).find((found) => found !== null)?.[1] ?? 0);
 }
 
-type Value = 'device' | 'queue' | 'total' | 'size' | 'offset';
+type Value = 'device' | 'queue' | 'total' | 'size' | 'offset' | 'file-offset';
 
 interface Columns {
   readonly timeNs: number;
@@ -64,12 +65,14 @@ const ALL: readonly TraceField[] = [
   ...(['disk', 'op', 'device', 'queue', 'sector', 'bytes', 'pid', 'tid', 'comm'] as const),
   ...(['flags', 'error'] as const),
 ];
-const FIELD_OF: Readonly<Record<Value, TraceField>> = {
+/** The offset in a file is no field of logs. */
+const FIELD_OF: Readonly<Record<Value, TraceField | undefined>> = {
   device: 'device',
   queue: 'queue',
   total: 'device',
   size: 'bytes',
   offset: 'sector',
+  'file-offset': undefined,
 };
 
 function lackedBy(value: Value): TraceField[] {
@@ -99,6 +102,7 @@ class Trace2heatmapParser implements LogParser {
       deviceNs: value === 'total' ? amount : only('device'),
       queueNs: only('queue'),
       sector: only('offset') / SECTOR_BYTES,
+      fileOffset: only('file-offset'),
       bytes: isSize ? amount : 0,
       dev: out.devices.unnamed(),
       cmdFlags: OP_UNKNOWN,

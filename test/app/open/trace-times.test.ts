@@ -29,6 +29,17 @@ test('a time of day before the start or after the end is the nearest one, not th
   expect(minutes('15:00', undefined)).toEqual([60, Infinity]);
 });
 
+test.each(['14:02', '2026-03-10 14:02', '2026-03-10T14:02Z'])(
+  'the time %s is refused in a log without dates, whose times count from its start',
+  (word) => {
+    const undated = { ...header, kind: 'import', hasWallClock: false } as const;
+    const range = timeRange(word, undefined, undated, header.extent.endNs);
+    expect(range.ok ? range.value : range.error.what).toBe(
+      '--from: this log has no dates; use +30s for a time after its start',
+    );
+  },
+);
+
 test('a time is exact where the trace started within a millisecond', () => {
   const wallNs = BigInt(START_MS) * 1_000_000n - 100_000n;
   const clockBase = { monotonicNs: 0n, wallNs };

@@ -6,7 +6,7 @@ import { TraceInfo } from '../../../src/export/trace/trace-info.ts';
 import { TraceTally } from '../../../src/export/report/trace-tally.ts';
 import { RowPicker } from '../../../src/export/rows/row-picker.ts';
 import { term } from '../../../src/filter/filter.ts';
-import { compileFilter } from '../../../src/filter/match/match.ts';
+import { compileFilter, compileInLayer } from '../../../src/filter/match/match.ts';
 import { IdentityTable, otherIdentity } from '../../../src/model/identity-table.ts';
 import { keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
 import { chunkOf, KeptTrace } from '../../trace/replay/kept-trace.ts';
@@ -45,6 +45,21 @@ it('an export of rows tells how many I/Os of the filter are only counted', async
   expect(await notesOn('sda')).toEqual(['10 I/Os left out: only aggregated']);
   expect(await notesOn('loop0')).toEqual(['20 I/Os left out: only aggregated']);
   expect(await notesOn('sdb')).toEqual([expect.stringContaining('no rows written')]);
+});
+
+it('an export of rows calls calls what they are', async () => {
+  const identities = new IdentityTable();
+  const [call, folded] = [keyOf({ layer: 'calls' }), otherIdentity(keyOf({ layer: 'calls' }))];
+  const [one, some] = [call, folded].map((key) => identities.intern(key));
+  const summaries = [summaryOf({ identity: one!, count: 10 })];
+  const rows = [{ completeNs: 5, key: some! }];
+  const reader = new KeptTrace({ chunks: [chunkOf(rows, { summaries })] });
+  const info = new TraceInfo(reader, identities);
+  const filter = compileInLayer(term('comm', '=', 'a'), 'calls', identities, info);
+  expect(await notesOf({ reader, info, filter, range: ALL_TIME })).toEqual([
+    '1 call left out: may match the filter or not',
+    '10 calls left out: only aggregated',
+  ]);
 });
 
 it('an export and a report tell of I/O whose owner shares an identity with others', async () => {

@@ -10,13 +10,17 @@ const disk = identities.intern(owner);
 const volume = identities.intern({ ...owner, layer: 'volumes' });
 const call = identities.intern({ ...owner, layer: 'calls', cmdFlags: callFlags('fsync') });
 
-function counted(ids: readonly number[], summarised = 0): string {
+function countsOf(ids: readonly number[]): LayerCounts {
   const counts = new LayerCounts(identities);
   const rows = createColumns(8);
   for (const [row, id] of ids.entries()) rows.identity[row] = id;
   rows.length = ids.length;
   counts.add(rows);
-  return counts.text(summarised);
+  return counts;
+}
+
+function counted(ids: readonly number[]): string {
+  return countsOf(ids).text();
 }
 
 describe('the line of a recorder', () => {
@@ -25,8 +29,18 @@ describe('the line of a recorder', () => {
     expect(counted([call])).toBe('1 call');
   });
 
-  it('the line of a recorder adds aggregated I/O to that of disks', () => {
-    expect(counted([disk], 999)).toBe('1k I/Os');
+  it('the line of a recorder adds what is aggregated to its layer', () => {
+    const counts = countsOf([disk, call]);
+    counts.addSummary({ identity: disk, count: 999 });
+    counts.addSummary({ identity: call, count: 19_499 });
+    counts.addSummary({ identity: volume, count: 500 });
+    expect(counts.text()).toBe('1.5k I/Os, 19.5k calls');
+  });
+
+  it('the line of a recorder names what a count may consist of', () => {
+    expect(countsOf([disk, call]).together(2000)).toBe('2k I/Os and calls');
+    expect(countsOf([call]).together(1)).toBe('1 call');
+    expect(countsOf([]).together(1)).toBe('1 I/O');
   });
 
   it('the line of a recorder says that there was nothing', () => {

@@ -36,6 +36,7 @@ function page(total: Partial<GroupFigures>, device?: Partial<DeviceInfo>): strin
       counters: undefined,
       lostOn: [],
     },
+    counted: { aggregated: [], isPart: false },
     ...{ inFlight: undefined, stalled: undefined, gaps: [], notes: [], problems: [] },
   };
   return reportText(report);

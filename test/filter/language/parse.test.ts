@@ -166,6 +166,7 @@ describe('an error in a filter', () => {
     ['not', '   ^', 'expected a condition'],
     ['op=read & pid=1', '        ^', 'use && or ||'],
     ['op=read , pid=1', '          ^^^', 'values are read, write'],
+    ['(disk~sd), nvme', '         ^', 'lists of values follow = != ~ or !~'],
     ['op=read = pid=1', '        ^', 'expected another condition'],
     ['(op=read = 1)', '         ^', 'expected another condition'],
     ['comm="a', '     ^^', 'never closed'],
