@@ -93,6 +93,13 @@ END
 chmod +x "$tree/init"
 (cd "$tree" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initramfs"
 truncate -s 64M "$work/nvme"
+# With NVME_PATHS=N, the disk has N controllers. The kernel then makes requests of hidden paths of it.
+nvme=(-device nvme,serial=guest,drive=nvme)
+if [ -n "${NVME_PATHS:-}" ]; then
+	nvme=(-device nvme-subsys,id=paths)
+	for _ in $(seq "$NVME_PATHS"); do nvme+=(-device nvme,serial=guest,subsys=paths); done
+	nvme+=(-device nvme-ns,drive=nvme,nsid=1,shared=on)
+fi
 
 "${machine[@]}" -accel tcg,thread=multi -smp 2 -m "${MEMORY:-1500}" \
 	-nodefaults -nographic -no-reboot -serial stdio \
@@ -100,4 +107,4 @@ truncate -s 64M "$work/nvme"
 	-append "$words quiet panic=-1 $*" \
 	"${devices[@]}" \
 	-drive "file=$work/nvme,if=none,id=nvme,format=raw,cache=unsafe" \
-	-device nvme,serial=guest,drive=nvme
+	"${nvme[@]}"

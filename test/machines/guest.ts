@@ -31,6 +31,8 @@ export interface GuestOptions {
   readonly memory?: number;
   /** More words for the kernel's command line. */
   readonly words?: readonly string[];
+  /** Controllers of the NVMe disk; default: one, which is the disk. */
+  readonly nvmePaths?: number;
 }
 
 /** A row of `ioheat export --format ndjson`, as far as it is compared. */
@@ -103,11 +105,12 @@ export class GuestReport {
 
 /** Boots the kernel, has the script run there and returns what it said. Takes about a minute. */
 export async function runGuest(options: GuestOptions): Promise<GuestReport> {
-  const { kernel, script = 'guest.sh', memory = 1500, words = [] } = options;
+  const { kernel, script = 'guest.sh', memory = 1500, words = [], nvmePaths = '' } = options;
+  const chosen = { MEMORY: String(memory), NVME_PATHS: String(nvmePaths) };
   const { stdout } = await promisify(execFile)(
     join(HERE, 'boot.sh'),
     [join(KERNELS, kernel), join(HERE, script), ...words],
-    { maxBuffer: CONSOLE_BYTES, env: { ...process.env, MEMORY: String(memory) } },
+    { maxBuffer: CONSOLE_BYTES, env: { ...process.env, ...chosen } },
   );
   return new GuestReport(stdout);
 }
