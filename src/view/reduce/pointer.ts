@@ -3,6 +3,7 @@ import type { Facts } from '../facts.ts';
 import { selectionOf } from '../state.ts';
 import type { MapCell, PointedCell, ViewState } from '../state.ts';
 import { openDrillDown } from './cursor.ts';
+import { heldAt } from './held.ts';
 import { markEntry, pickEntry } from './pick.ts';
 import { withSelection } from './selection.ts';
 import { asking } from './step.ts';
@@ -27,12 +28,10 @@ function pointAt(
 ): ViewState | Step {
   if (state.mode === 'cursor' && isSelected(state, at)) return openDrillDown(state);
   const pointed: ViewState = {
-    ...state,
+    ...heldAt(state, nowNs),
     mode: 'cursor',
     cursor: { column: at.column, bin: at.lowBin },
     anchor: undefined,
-    frozenAtNs: state.frozenAtNs ?? nowNs,
-    heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
     notice: 'drag to select a box; click again for details; Esc leaves',
   };
   return asking(pointed, { type: 'findFullerBin', at });
