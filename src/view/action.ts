@@ -65,7 +65,8 @@ export type PersonAction =
   | { readonly type: 'nextBurst'; readonly step: 1 | -1 }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'nextMap'; readonly step: 1 | -1 }
-  | { readonly type: 'chooseMap'; readonly map: StackedMap }
+  /** Where the cross-hair is not pointed into the map, it keeps its column. */
+  | { readonly type: 'chooseMap'; readonly map: StackedMap; readonly keepsColumn: boolean }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }

@@ -82,7 +82,8 @@ function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Pers
   if (meant !== undefined) return [meant];
   for (const { stacked, ...other } of pane.others ?? []) {
     const there = pressed(other, x, y);
-    if (there !== undefined) return [{ type: 'chooseMap', map: stacked }, there];
+    if (there === undefined) continue;
+    return [{ type: 'chooseMap', map: stacked, keepsColumn: there.type !== 'pointAt' }, there];
   }
   return [];
 }

@@ -237,6 +237,20 @@ describe('the mouse', () => {
     session.dispose();
   });
 
+  it('a click left of another map of a stack highlights there, with the cross-hair in its column', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('Vv');
+    const { column } = session.view.cursor!;
+    const { pane } = LAYOUT;
+    session.type(mouseBytes(LEFT, 2, pane.y + pane.height - 5));
+    expect(session.view).toMatchObject({ mode: 'cursor', metric: 'size', cursor: { column } });
+    expect(formatFilter(session.view.highlight)).toMatch(/size/);
+    session.type('\r');
+    expect(session.view.mode).toBe('drillDown');
+    session.dispose();
+  });
+
   it('pointing at disk lanes reads off each, whatever its height', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);
