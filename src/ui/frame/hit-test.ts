@@ -13,6 +13,8 @@ import { toggleAt } from '../dialogs/toggle-entries.ts';
 export interface PointerScene {
   readonly view: ViewState;
   readonly layout: ScreenLayout;
+  /** Whether the left button went down in the map, so that moving it draws a box. */
+  readonly isDrawing: boolean;
   /** The parts of the picture, from the top left corner of `layout.pane`. */
   readonly pane: PointedMap | undefined;
   readonly tables: readonly PlacedTable[];
@@ -66,8 +68,8 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
 }
 
 function onMain(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
-  const { layout, view } = scene;
-  if (isDrag(event)) return view.mode === 'cursor' ? drag(event, scene) : [];
+  const { layout, view, isDrawing } = scene;
+  if (isDrag(event)) return isDrawing && view.mode === 'cursor' ? drag(event, scene) : [];
   if (isInside(layout.tables, event)) return onTables(event, scene);
   if (!isInside(layout.pane, event)) return [];
   if (isPress(event)) return press(event, scene);
@@ -201,7 +203,7 @@ function onToggles(event: MouseEvent, { layout, view }: PointerScene): readonly 
   return toggle === undefined ? [] : [{ type: 'toggleTerm', term: toggle.asks }];
 }
 
-function isPress({ action, button }: MouseEvent): boolean {
+export function isPress({ action, button }: MouseEvent): boolean {
   return action === 'press' && button === 'left';
 }
 

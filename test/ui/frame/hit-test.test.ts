@@ -38,6 +38,7 @@ function hit(
   return hitTest(event, {
     view,
     layout: LAYOUT,
+    isDrawing: false,
     pane: PANE,
     tables,
     keyAt: () => undefined,
@@ -189,6 +190,22 @@ describe('the mouse', () => {
     session.type(mouseBytes(LEFT, MAP.x + 60, MAP.y + 10));
     session.type(mouseBytes(DRAG, 0, HEIGHT - 1));
     expect(session.view.cursor).toEqual({ column: 0, bin: 0 });
+    session.dispose();
+  });
+
+  it('dragging draws no box where it did not start in the picture', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('v');
+    const { cursor } = session.view;
+    for (const [x, y] of [
+      [10, LAYOUT.tables.y + 1],
+      [2, MAP.y + 5],
+      [5, 0],
+    ] as const) {
+      session.type(mouseBytes(LEFT, x, y) + mouseBytes(DRAG, MAP.x + 70, MAP.y + 4));
+      expect(session.view).toMatchObject({ mode: 'cursor', cursor, anchor: undefined });
+    }
     session.dispose();
   });
 
