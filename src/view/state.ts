@@ -84,6 +84,8 @@ export interface PickState {
   readonly query: EditedLine;
   /** The row under the cursor, among the entries that match the query. */
   readonly row: number;
+  /** How that row was chosen; absent while it is the first match because nobody has chosen one. */
+  readonly rowBy?: 'key' | 'click' | undefined;
   /** The chosen entries: PIDs or disk names, as text. */
   readonly chosen: readonly string[];
   /** Whether the chosen ones are excluded. */

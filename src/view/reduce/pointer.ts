@@ -83,12 +83,13 @@ function pointAtRow(
   return { ...withSelection({ ...state, focus: pane }, row), notice };
 }
 
-/** A click on an entry of a list moves the cursor there; on the entry under the cursor, it applies that entry. */
+/** A click on an entry of a list moves the cursor there; a second one applies that entry. */
 function pointAtEntry(
   state: ViewState,
   { row }: Extract<Action, { type: 'pointAtEntry' }>,
 ): ViewState | Step {
-  if (state.pick === undefined) return state;
-  if (state.pick.row === row) return pickEntry(state);
-  return { ...state, pick: { ...state.pick, row } };
+  const { pick } = state;
+  if (pick === undefined) return state;
+  if (pick.row === row && pick.rowBy === 'click') return pickEntry(state);
+  return { ...state, pick: { ...pick, row, rowBy: 'click' } };
 }

@@ -38,8 +38,11 @@ function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine):
   const { mode, pick, actions, prompt } = state;
   if (mode === 'actions' && actions !== undefined)
     return { ...state, actions: withQuery(actions, change(actions.query)) };
-  if (mode === 'pick')
-    return pick === undefined ? state : { ...state, pick: withQuery(pick, change(pick.query)) };
+  if (mode === 'pick' && pick !== undefined) {
+    const line = change(pick.query);
+    const rowBy = line.text === pick.query.text ? pick.rowBy : undefined;
+    return { ...state, pick: { ...withQuery(pick, line), rowBy } };
+  }
   if (prompt === undefined) return state;
   const line = change(prompt.line);
   if (mode === 'find') return editFind(state, line);

@@ -494,7 +494,9 @@ describe('filters', () => {
     expect(filtered(open, ...type('12'), submit)).toBe('pid=892,1204,77');
     expect(filtered(open, ...type('2 my'), submit)).toBe('pid=892,1204,77');
     expect(filtered({ type: 'openPick', what: 'disk' }, ...type('nv'), submit)).toBe('disk~nv');
-    expect(filtered(open, ...type('post'), { type: 'invertPick' }, submit)).toBe('comm!~post');
+    const others = after(open, ...type('post'), { type: 'invertPick' }, submit);
+    expect(formatFilter(others.filter)).toBe('comm!~post');
+    expect(others.notice).toBe('all 3 matches excluded; u undoes the filter');
   });
 
   it('Enter in a narrowed pick list takes one entry when it was chosen, or is the only one', () => {
@@ -505,6 +507,27 @@ describe('filters', () => {
     expect(filtered(open, ...type('post'), { type: 'markPick' }, submit)).toBe('pid=892');
     const one = viewAfter([open, ...type('post'), submit], { world: { pickIds: ['892'] } });
     expect(formatFilter(one.filter)).toBe('pid=892');
+  });
+
+  it('Enter in a narrowed pick list takes the first match where keys have gone back to it, until more is typed', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const there: Action[] = [
+      { type: 'movePick', by: 'row' },
+      { type: 'movePick', by: 'rowBack' },
+    ];
+    expect(filtered(open, ...type('post'), ...there, submit)).toBe('pid=892');
+    expect(filtered(open, ...type('pos'), ...there, ...type('t'), submit)).toBe('comm~post');
+  });
+
+  it('a second click on an entry of a pick list applies this one, whichever it is', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const click = (row: number): Action => ({ type: 'pointAtEntry', row });
+    for (const typed of [[], type('post')])
+      for (const [row, filter] of ['pid=892', 'pid=1204'].entries()) {
+        expect(after(open, ...typed, click(row))).toMatchObject({ mode: 'pick', pick: { row } });
+        expect(filtered(open, ...typed, click(row), click(row))).toBe(filter);
+      }
+    expect(filtered(open, ...type('post'), click(0), submit)).toBe('pid=892');
   });
 
   it('typing narrows a pick list', () => {
