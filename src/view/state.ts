@@ -254,8 +254,8 @@ export interface ViewState {
   readonly singlesBack: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
-  /** A notice that no key asked for, and the trace time in ns at which it disappears if it is still there. */
-  readonly passing: { readonly notice: string; readonly endsNs: number } | undefined;
+  /** A notice that no key asked for, and the real time in ms at which it disappears if it is still there. */
+  readonly passing: { readonly notice: string; readonly endsMs: number } | undefined;
 }
 
 export const DEFAULT_VIEW: ViewState = {
