@@ -155,6 +155,8 @@ function cycleOutlierCut(state: ViewState): ViewState {
     return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
   if (isPlace(state.metric))
     return { ...state, notice: 'the axis has every offset: no outliers to cut' };
+  if (state.valueRange !== undefined)
+    return { ...state, notice: 'the y axis is zoomed; Z resets it first' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });
