@@ -50,7 +50,9 @@ function noteFound(
 ): ViewState | Step {
   if (found === undefined) return { ...state, notice: 'no notes yet; a adds one' };
   const { atNs, place, count } = found;
-  const free: ViewState = { ...state, mode: 'main', cursor: undefined, anchor: undefined };
+  // A map of two values has no place for the cross-hair at a time, nor for what the next key starts from.
+  const layout = isOverTime(state) ? state.layout : 'single';
+  const free: ViewState = { ...state, layout, mode: 'main', cursor: undefined, anchor: undefined };
   const column = Math.floor(atNs / state.intervalNs) - leftColumn(state, facts);
   const isInSight = column >= 0 && column < facts.columns;
   const shown: ViewState = isInSight
