@@ -353,7 +353,12 @@ const RECORD_KEYS: readonly KeyBinding[] = [
     ['main'],
     [
       ['Program', ['R'], 'record to a file, or stop recording', 'toggleRecording'],
-      ['Program', ['escape'], 'end the highlight, or cancel the export', { type: 'stop' }],
+      [
+        'Program',
+        ['escape'],
+        'end the highlight, or cancel the file that is being written',
+        { type: 'stop' },
+      ],
     ],
   ),
   ...bind(
