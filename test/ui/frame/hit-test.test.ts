@@ -300,6 +300,28 @@ describe('the mouse', () => {
     session.dispose();
   });
 
+  it('the cross-hair stays at its moment when the wheel changes the width of columns', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(60e9);
+    for (const column of [PANE.map.width - 1, 60, 3]) {
+      session.type(mouseBytes(LEFT, MAP.x + column, MAP.y + 10));
+      const { startNs, endNs } = session.box();
+      const atNs = Math.min((startNs + endNs) / 2, 60e9);
+      for (const code of [WHEEL_DOWN, WHEEL_DOWN, WHEEL_UP, WHEEL_UP, WHEEL_UP, WHEEL_UP]) {
+        const { intervalNs } = session.view;
+        session.type(mouseBytes(code + CTRL, MAP.x + column, MAP.y + 10));
+        if (session.view.intervalNs === intervalNs) continue;
+        const box = session.box();
+        expect(box.endNs - box.startNs).toBe(session.view.intervalNs);
+        // The middle of a column twice as wide may lie in another of the narrow ones next to it.
+        expect(Math.abs((box.startNs + box.endNs) / 2 - atNs)).toBeLessThanOrEqual(500e6);
+      }
+      session.type('q');
+      expect(session.view.frozenAtNs).toBeUndefined();
+    }
+    session.dispose();
+  });
+
   it('a second click on a row filters by it', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);
