@@ -73,6 +73,7 @@ export type PersonAction =
   | { readonly type: 'openDrillDown' }
   | { readonly type: 'openActions' }
   | { readonly type: 'moveAction'; readonly by: ScrollBy }
+  | { readonly type: 'pointAtAction'; readonly row: number }
   | { readonly type: 'setPalette'; readonly palette: PaletteName }
   | { readonly type: 'setLayout'; readonly layout: Layout }
   | { readonly type: 'setLayer'; readonly layer: Layer }

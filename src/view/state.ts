@@ -100,6 +100,8 @@ export interface ActionListState {
   readonly query: EditedLine;
   /** The row under the cursor, among the actions that match the query. */
   readonly row: number;
+  /** See `PickState`. */
+  readonly rowBy?: 'key' | 'click' | undefined;
   readonly of: Mode;
 }
 

@@ -1,10 +1,11 @@
 import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
+import { matchingActions } from '../../view/keys/action-list.ts';
 import { findBinding } from '../../view/keys/find-binding.ts';
 import type { PointedCell, ViewState } from '../../view/state.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
-import { columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
+import { actionRowAt, columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
 import type { PointedMap } from '../picture/picture-view.ts';
 import type { PlacedTable } from '../tables/table-places.ts';
 import { toggleAt } from '../dialogs/toggle-entries.ts';
@@ -46,6 +47,8 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onSingles(event, scene);
     case 'pick':
       return onPick(event, scene);
+    case 'actions':
+      return onActions(event, scene);
     case 'columns':
       return onColumns(event, scene);
     case 'card':
@@ -62,7 +65,6 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
     case 'record':
     case 'save':
     case 'note':
-    case 'actions':
       return [];
   }
 }
@@ -155,7 +157,7 @@ function onTables(event: MouseEvent, { layout, tables }: PointerScene): readonly
   return [{ type: 'pointAtRow', pane, row: spot.row }];
 }
 
-/** The help and the drill-down: a press on the first line closes them. */
+/** A text or list without a cursor: a press on the first line closes it. */
 function onText(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) {
@@ -184,6 +186,16 @@ function onPick(
   const row = pickRowAt(view.pick, pickLength, pane.height, event.y - pane.y);
   if (row === undefined) return [];
   return [{ type: isOnMark(event.x - pane.x) ? 'markEntry' : 'pointAtEntry', row }];
+}
+
+function onActions(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
+  const step = wheelStep(event);
+  if (step !== undefined) return [{ type: 'moveAction', by: step > 0 ? 'row' : 'rowBack' }];
+  const { pane } = layout;
+  if (!isPress(event) || view.actions === undefined || !isInside(pane, event)) return [];
+  const { length } = matchingActions(view.actions.of, view.actions.query.text);
+  const row = actionRowAt(view.actions, length, pane.height, event.y - pane.y);
+  return row === undefined ? [] : [{ type: 'pointAtAction', row }];
 }
 
 function onColumns(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {

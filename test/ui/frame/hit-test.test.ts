@@ -139,6 +139,29 @@ describe('a click', () => {
     const columns = { mode: 'columns' } as const;
     expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([{ type: 'toggleColumn', row: 2 }]);
   });
+
+  it('a click in the list of actions goes to the entry, and a second one does it', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type(':palette');
+    const click = (text: string): void => {
+      const y = session.lines().findIndex((line) => line.includes(text));
+      session.type(mouseBytes(LEFT, 12, y));
+    };
+    for (const palette of ['grey', 'spectrum', 'heat'] as const) {
+      click(`palette: ${palette}`);
+      expect(session.view.mode).toBe('actions');
+      expect(session.lines().join('\n')).toContain(`▸ palette: ${palette}`);
+    }
+    click('palette: heat');
+    expect(session.view).toMatchObject({ mode: 'main', palette: 'heat' });
+    session.type(':');
+    session.type(mouseBytes(WHEEL_DOWN, 12, LAYOUT.pane.y + 3));
+    expect(session.view.actions).toMatchObject({ row: 1 });
+    session.type(mouseBytes(LEFT, 12, LAYOUT.pane.y));
+    expect(session.view.mode).toBe('actions');
+    session.dispose();
+  });
 });
 
 describe('the wheel', () => {
