@@ -98,11 +98,9 @@ function edgeCursor(
 /** Starts a box at the cursor, or clears it. */
 function toggleAnchor(state: ViewState): ViewState {
   if (state.anchor !== undefined) return { ...state, anchor: undefined, notice: 'box cleared' };
-  return {
-    ...state,
-    anchor: state.cursor,
-    notice: 'arrows resize the box; Enter shows its contents; z zooms to it',
-  };
+  const zoom = hasLanes(state.layout) ? '' : '; z zooms to it';
+  const notice = `arrows resize the box; Enter shows its contents${zoom}`;
+  return { ...state, anchor: state.cursor, notice };
 }
 
 export function openDrillDown(state: ViewState): ViewState | Step {

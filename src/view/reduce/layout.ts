@@ -23,6 +23,7 @@ import {
   describePalette,
   describeScale,
   describeWeight,
+  metricTitle,
 } from '../describe.ts';
 import { stackProblem } from '../stack.ts';
 import type { ViewState } from '../state.ts';
@@ -166,7 +167,7 @@ function toggleScale(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes have no axis; their colours are logarithmic' };
   if (isPlace(state.metric) || state.metric === 'utilization')
-    return { ...state, notice: `${state.metric} is always linear` };
+    return { ...state, notice: `${metricTitle(state.metric)} is always linear` };
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }
 

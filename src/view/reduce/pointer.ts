@@ -1,3 +1,4 @@
+import { hasLanes } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { selectionOf } from '../state.ts';
@@ -58,11 +59,12 @@ function dragTo(
   const from = state.anchor ?? cursor;
   const perRow = at.highBin >= bins ? undefined : at.highBin - at.lowBin + 1;
   const isUp = at.highBin >= from.bin;
+  const zoom = hasLanes(state.layout) ? '' : ' z zooms;';
   return {
     ...state,
     anchor: { column: from.column, bin: rowEdge(from, perRow, bins, !isUp) },
     cursor: { column: at.column, bin: isUp ? at.highBin : at.lowBin },
-    notice: 'Enter or a click shows the contents; z zooms; Esc clears',
+    notice: `Enter or a click shows the contents;${zoom} Esc clears`,
   };
 }
 

@@ -140,6 +140,30 @@ describe('a click', () => {
     expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([{ type: 'toggleColumn', row: 2 }]);
   });
 
+  it('a click on a hint that explains several keys presses none of them', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('o');
+    const y = HEIGHT - 1;
+    session.type(mouseBytes(LEFT, session.lines()[y]!.indexOf('capital letter'), y));
+    expect(session.view).toMatchObject({ mode: 'toggles', highlight: { kind: 'everything' } });
+    session.dispose();
+  });
+
+  it('the hint of Tab names the next map only where maps fit above each other', () => {
+    for (const [height, isThere] of [
+      [HEIGHT, true],
+      [12, false],
+    ] as const) {
+      const session = new HeadlessSession(1, WIDTH, height);
+      session.wait(12e9);
+      session.type('Vv');
+      session.wait(0);
+      expect(session.lines()[height - 1]!.includes('Tab: next map')).toBe(isThere);
+      session.dispose();
+    }
+  });
+
   it('a click in the list of actions goes to the entry, and a second one does it', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);

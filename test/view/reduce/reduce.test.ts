@@ -4,6 +4,7 @@ import { formatFilter } from '../../../src/filter/language/format.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../../src/model/metric.ts';
+import type { Layout } from '../../../src/model/metric.ts';
 import type { Action, TimeStep } from '../../../src/view/action.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
@@ -47,10 +48,22 @@ describe('reduce', () => {
     expect(shortest.intervalNs).toBe(100e6);
   });
 
+  it('a box in lanes is not said to be one to zoom to', () => {
+    const at = { column: 3, lowBin: 1, highBin: 1 };
+    const box = (layout: Layout, ...actions: readonly Action[]): string | undefined =>
+      viewAfter([{ type: 'openCursor' }, ...actions], { from: { ...DEFAULT_VIEW, layout } }).notice;
+    for (const action of [{ type: 'toggleAnchor' }, { type: 'dragTo', at }] as const) {
+      expect(box('single', action)).toContain('z zooms');
+      expect(box('disks', action)).toMatch(/^(?!.*zoom).*contents/);
+    }
+  });
+
   it('a logarithmic offset axis is refused with a reason', () => {
     const state = after({ type: 'setMetric', metric: 'offset' }, { type: 'toggleScale' });
     expect(state.scale).toBe('log');
     expect(state.notice).toBe('offset is always linear');
+    const inFile = after({ type: 'setMetric', metric: 'file-offset' }, { type: 'toggleScale' });
+    expect(inFile.notice).toBe('offset in file is always linear');
   });
 
   it('a weight or an outlier share that utilization does not have is refused with a reason', () => {
