@@ -175,36 +175,44 @@ function onSingles(event: MouseEvent, { layout }: PointerScene): readonly Person
   return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
 }
 
-function onPick(
+function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  const { layout, view, pickLength } = scene;
+  const { pick } = view;
+  if (pick === undefined) return [];
+  const type = isOnMark(event.x - layout.pane.x) ? 'markEntry' : 'pointAtEntry';
+  return onList(event, scene, 'movePick', type, (y, height) =>
+    pickRowAt(pick, pickLength, height, y),
+  );
+}
+
+function onActions(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  const { actions } = scene.view;
+  if (actions === undefined) return [];
+  const { length } = matchingActions(actions.of, actions.query.text);
+  return onList(event, scene, 'moveAction', 'pointAtAction', (y, height) =>
+    actionRowAt(actions, length, height, y),
+  );
+}
+
+function onColumns(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  return onList(event, scene, 'moveColumnRow', 'toggleColumn', (y, height) =>
+    columnRowAt(scene.view, height, y),
+  );
+}
+
+/** In a list over the picture, the wheel moves the cursor, and a press means the entry in its line. */
+function onList(
   event: MouseEvent,
-  { layout, view, pickLength }: PointerScene,
+  { layout: { pane } }: PointerScene,
+  moves: 'movePick' | 'moveAction' | 'moveColumnRow',
+  means: 'markEntry' | 'pointAtEntry' | 'pointAtAction' | 'toggleColumn',
+  rowAt: (y: number, height: number) => number | undefined,
 ): readonly PersonAction[] {
   const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'movePick', by: step > 0 ? 'row' : 'rowBack' }];
-  const { pane } = layout;
-  if (!isPress(event) || view.pick === undefined || !isInside(pane, event)) return [];
-  const row = pickRowAt(view.pick, pickLength, pane.height, event.y - pane.y);
-  if (row === undefined) return [];
-  return [{ type: isOnMark(event.x - pane.x) ? 'markEntry' : 'pointAtEntry', row }];
-}
-
-function onActions(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
-  const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'moveAction', by: step > 0 ? 'row' : 'rowBack' }];
-  const { pane } = layout;
-  if (!isPress(event) || view.actions === undefined || !isInside(pane, event)) return [];
-  const { length } = matchingActions(view.actions.of, view.actions.query.text);
-  const row = actionRowAt(view.actions, length, pane.height, event.y - pane.y);
-  return row === undefined ? [] : [{ type: 'pointAtAction', row }];
-}
-
-function onColumns(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
-  const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'moveColumnRow', by: step > 0 ? 'row' : 'rowBack' }];
-  const { pane } = layout;
+  if (step !== undefined) return [{ type: moves, by: step > 0 ? 'row' : 'rowBack' }];
   if (!isPress(event) || !isInside(pane, event)) return [];
-  const row = columnRowAt(view, pane.height, event.y - pane.y);
-  return row === undefined ? [] : [{ type: 'toggleColumn', row }];
+  const row = rowAt(event.y - pane.y, pane.height);
+  return row === undefined ? [] : [{ type: means, row }];
 }
 
 /** The menu lies on the line above the status line. */
