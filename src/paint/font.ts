@@ -1,7 +1,7 @@
 /** Height of all letters, in rows. */
 export const FONT_ROWS = 5;
 
-/** Rows from the top; `#` is painted. Pixels of a heat map are large, so letters are five by five. */
+/** Rows from the top; `#` is painted. Pixels of a heat map are large, so letters are at most five columns wide. */
 const GLYPHS: Readonly<Record<string, readonly string[]>> = {
   A: ['.##.', '#..#', '####', '#..#', '#..#'],
   B: ['###.', '#..#', '###.', '#..#', '###.'],

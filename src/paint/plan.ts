@@ -60,7 +60,7 @@ export function sizePalette(canvas: Canvas): Palette {
 /** Measured time of a size on this target. */
 export interface SizeCost {
   readonly bytes: number;
-  /** Typical time of one I/O of that size, in ns. */
+  /** Time of one of the fastest I/Os of that size, in ns: what delays the others is not the size. */
   readonly ns: number;
 }
 
@@ -117,7 +117,7 @@ export function latencyPalette(sizes: readonly number[]): Palette {
   return sizes.map((bytes) => strokes(() => ({ offset: 0, bytes })));
 }
 
-/** Measured medians may decrease with size; the ones used must not. */
+/** Measured times may decrease with size; the ones used must not. */
 function monotone(costs: readonly SizeCost[]): SizeCost[] {
   let highest = 0;
   return [...costs]

@@ -30,13 +30,6 @@ function runEnd({ fg, bg, attr }: CellBlock, from: number, end: number): number 
   return to;
 }
 
-/** The cells as lines of plain text. */
-export function blockText(block: CellBlock): string {
-  return blockLines(block, false)
-    .map(([line]) => `${line?.text ?? ''}\n`)
-    .join('');
-}
-
 /** Index after the last visible cell of line `y`. */
 function lineEnd(block: CellBlock, y: number, color: boolean): number {
   let end = (y + 1) * block.width;

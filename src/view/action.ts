@@ -65,13 +65,15 @@ export type PersonAction =
   | { readonly type: 'nextBurst'; readonly step: 1 | -1 }
   | { readonly type: 'moveCursor'; readonly columns: number; readonly bins: number }
   | { readonly type: 'nextMap'; readonly step: 1 | -1 }
-  | { readonly type: 'chooseMap'; readonly map: StackedMap }
+  /** Where the cross-hair is not pointed into the map, it keeps its column. */
+  | { readonly type: 'chooseMap'; readonly map: StackedMap; readonly keepsColumn: boolean }
   | { readonly type: 'edgeCursor'; readonly to: 'left' | 'right' }
   | { readonly type: 'toggleAnchor' }
   | { readonly type: 'zoomToBox' }
   | { readonly type: 'openDrillDown' }
   | { readonly type: 'openActions' }
   | { readonly type: 'moveAction'; readonly by: ScrollBy }
+  | { readonly type: 'pointAtAction'; readonly row: number }
   | { readonly type: 'setPalette'; readonly palette: PaletteName }
   | { readonly type: 'setLayout'; readonly layout: Layout }
   | { readonly type: 'setLayer'; readonly layer: Layer }

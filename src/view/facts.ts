@@ -30,6 +30,8 @@ export interface Facts {
   /** Trace time of the present and of the first I/O, in ns. */
   readonly nowNs: number;
   readonly startNs: number;
+  /** Monotonic time in ms, which goes on where a replay stands still. */
+  readonly realMs: number;
   /** Wall clock at `nowNs`, in ms since the epoch. */
   readonly wallNowMs: number;
   /** Layers that have had I/O so far. */

@@ -84,6 +84,8 @@ export interface PickState {
   readonly query: EditedLine;
   /** The row under the cursor, among the entries that match the query. */
   readonly row: number;
+  /** How that row was chosen; absent while it is the first match because nobody has chosen one. */
+  readonly rowBy?: 'key' | 'click' | undefined;
   /** The chosen entries: PIDs or disk names, as text. */
   readonly chosen: readonly string[];
   /** Whether the chosen ones are excluded. */
@@ -98,6 +100,8 @@ export interface ActionListState {
   readonly query: EditedLine;
   /** The row under the cursor, among the actions that match the query. */
   readonly row: number;
+  /** See `PickState`. */
+  readonly rowBy?: 'key' | 'click' | undefined;
   readonly of: Mode;
 }
 
@@ -252,8 +256,8 @@ export interface ViewState {
   readonly singlesBack: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
-  /** A notice that no key asked for, and the trace time in ns at which it disappears if it is still there. */
-  readonly passing: { readonly notice: string; readonly endsNs: number } | undefined;
+  /** A notice that no key asked for, and the real time in ms at which it disappears if it is still there. */
+  readonly passing: { readonly notice: string; readonly endsMs: number } | undefined;
 }
 
 export const DEFAULT_VIEW: ViewState = {

@@ -140,7 +140,7 @@ describe('the key E', () => {
     nowNs = 60e9;
     while (!of.pump());
     const told = await written;
-    expect(told).toMatch(/; \d.* dropped from memory before they were written$/);
+    expect(told).toMatch(/; \d.* dropped from memory before being written$/);
     expect(of.history.detailStartNs).toBeGreaterThan(16e9);
   });
 });

@@ -6,7 +6,7 @@ import { compileFilter } from '../../src/filter/match/match.ts';
 import { drawJoint } from '../../src/raster/draw-joint.ts';
 import { layoutPane } from '../../src/raster/pane-layout.ts';
 import type { PaneOptions } from '../../src/raster/pane-canvas.ts';
-import { blockText } from '../../src/terminal/block-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { columnsOf, createInfo } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { CLOCK_BASE, COLOR } from './fixtures.ts';
@@ -36,7 +36,7 @@ function textOf(
   });
   picture.update(rows.at(-1)?.completeNs ?? 0);
   const options = { style: COLOR, clockBase: CLOCK_BASE, frozenAtNs: undefined, ...changes };
-  return blockText(drawJoint(picture, layout, options));
+  return plainText(drawJoint(picture, layout, options));
 }
 
 describe('the picture of two values', () => {

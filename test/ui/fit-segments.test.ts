@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitSegments } from '../../src/ui/text/fit-segments.ts';
 import type { Segment } from '../../src/ui/text/fit-segments.ts';
-import { lineText, lineWidth } from '../../src/ui/text/span.ts';
+import { lineText } from '../../src/ui/text/span.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,12}$/);
 const segment: fc.Arbitrary<Segment> = fc.record(
@@ -38,7 +38,7 @@ describe('fitSegments', () => {
   it('fitSegments never exceeds the width', () => {
     fc.assert(
       fc.property(segments, width, (all, cells) => {
-        expect(lineWidth(fitSegments(all, cells))).toBeLessThanOrEqual(cells);
+        expect(lineText(fitSegments(all, cells)).length).toBeLessThanOrEqual(cells);
       }),
     );
   });

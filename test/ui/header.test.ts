@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { headerLines } from '../../src/ui/header/header-lines.ts';
 import type { HeaderContent } from '../../src/ui/header/header-lines.ts';
 import { layoutScreen } from '../../src/ui/layout-screen.ts';
-import { lineText, lineWidth } from '../../src/ui/text/span.ts';
+import { lineText } from '../../src/ui/text/span.ts';
 import type { Layer } from '../../src/model/layer.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { asText, HOSTILE_NAMES, REPORT, WALL_MS } from './fixtures/chrome-state.ts';
@@ -84,7 +84,7 @@ describe('the header', () => {
           const lines = headerLines({ ...DEMO, host: name }, width, height);
           expect(lines).toHaveLength(height);
           for (const line of lines) {
-            expect(lineWidth(line)).toBeLessThanOrEqual(width);
+            expect(lineText(line).length).toBeLessThanOrEqual(width);
             expect(lineText(line)).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
           }
         },

@@ -5,7 +5,7 @@ import { IdentityTable } from '../../src/model/identity-table.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { Monitor } from '../../src/monitor/monitor.ts';
 import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
-import { blockText } from '../../src/terminal/block-text.ts';
+import { plainText } from '../terminal/plain-text.ts';
 import { Screen } from '../../src/terminal/screen.ts';
 import { Dialogs } from '../../src/ui/dialogs/dialogs.tsx';
 import { FramePainter } from '../../src/ui/frame/frame-painter.ts';
@@ -56,7 +56,7 @@ function screenOf(
   }
   painter.paint(store.state, clock.at);
   painter.dispose();
-  return blockText(screen.cells);
+  return plainText(screen.cells);
 }
 
 const SIZES = [

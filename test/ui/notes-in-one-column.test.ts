@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LAYOUTS } from '../../src/model/metric.ts';
 import { HeadlessSession } from './fixtures/headless-session.ts';
 
 let session: HeadlessSession;
@@ -28,3 +29,21 @@ it('of several notes in one column, that which was gone to is changed; without o
   session.type('Aa');
   expect(session.view.prompt?.line.text).toBe('deploy ends');
 });
+
+it.each([80, 120])(
+  'a note that is gone to from a map of two values is in the column of the cross-hair, at %i columns',
+  (width) => {
+    session.resize(width, 40);
+    for (let times = 0; times < LAYOUTS.length; times++) {
+      session.type('VA');
+      const { startNs, endNs } = session.box();
+      expect(startNs).toBeLessThanOrEqual(9.5e9);
+      expect(endNs).toBeGreaterThan(9.5e9);
+      session.type('a');
+      expect(session.view.prompt?.line.text).toBe('restart');
+      session.type('\x1b\x1b');
+      session.wait(0);
+      session.type('q');
+    }
+  },
+);

@@ -59,6 +59,7 @@ const NOW = Date.UTC(2026, 2, 10, 14, 30, 0);
 export const WORLD: World = {
   nowNs: 1000e9,
   startNs: 10e9,
+  realMs: 7e6,
   wallNowMs: NOW,
   layers: ['disks'],
   columns: 100,

@@ -83,9 +83,26 @@ describe('the active one of stacked maps', () => {
     const map = { layer: 'waits', metric: 'total' } as const;
     const { state } = reduce(
       { ...LAYERS, valueRange: { low: 1, high: 2 } },
-      { type: 'chooseMap', map },
+      { type: 'chooseMap', map, keepsColumn: false },
       WORLD,
     );
     expect(state).toMatchObject({ layer: 'waits', valueRange: undefined, cursor: undefined });
+  });
+
+  it('the active one of stacked maps is that of the values which are highlighted, in the column of the cross-hair', () => {
+    const from: ViewState = {
+      ...LAYERS,
+      mode: 'cursor',
+      cursor: { column: 5, bin: 2 },
+      anchor: { column: 3, bin: 2 },
+    };
+    const map = { layer: 'waits', metric: 'total' } as const;
+    const { state } = new ViewOf(from).do(
+      { type: 'chooseMap', map, keepsColumn: true },
+      { type: 'highlightBins', lowBin: 3, highBin: 4 },
+    );
+    const cursor = { column: 5, bin: WORLD.fullestBin(5) };
+    expect(state).toMatchObject({ mode: 'cursor', layer: 'waits', cursor, anchor: undefined });
+    expect(state.highlight.kind).not.toBe('everything');
   });
 });

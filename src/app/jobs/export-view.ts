@@ -162,7 +162,7 @@ class ShownRows {
     const { undecided } = this.picker;
     return [
       ...(forgotten > 0
-        ? [`${formatCount(forgotten)} dropped from memory before they were written`]
+        ? [`${formatCount(forgotten)} dropped from memory before being written`]
         : []),
       ...(unwritten ? [`${formatCount(unwritten.count)} left out: ${unwritten.why}`] : []),
       ...(undecided > 0 ? [`${formatCount(undecided)} may match the filter or not`] : []),

@@ -1,4 +1,3 @@
-import { formatPercent } from '../../base/format.ts';
 import { withLateCode } from '../../base/late-code.ts';
 import { formatError } from '../../base/result.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
@@ -9,6 +8,7 @@ import type { ProgramAction } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
 import type { ViewState } from '../../view/state.ts';
 import { FileJob } from './file-job.ts';
+import { busyText, progressText } from './job-texts.ts';
 import type { RecordOptions } from '../options/record-options.ts';
 import { formatToWrite, refusedName } from './refused-name.ts';
 import type { SessionRecording } from './session-recording.ts';
@@ -145,11 +145,11 @@ export class SessionFiles {
   /** Writes one file at a time and reports the result. */
   private write(doing: string, writes: (job: FileJob) => Promise<string>): Promise<void> {
     if (this.job !== undefined) {
-      this.closePrompt('another file is being written; Esc cancels it');
+      this.closePrompt(busyText(this.host.view()));
       return Promise.resolve();
     }
     const job = new FileJob((share) => {
-      this.showProgress(`${doing}: ${formatPercent(share)}, Esc cancels`, doing);
+      this.showProgress(progressText(doing, share, this.host.view()), doing);
     });
     this.job = job;
     this.closePrompt(doing);

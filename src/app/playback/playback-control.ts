@@ -112,10 +112,15 @@ export class PlaybackControl {
       return [];
     }
     if (after.frozenAtNs === before.frozenAtNs) return [];
-    if (after.frozenAtNs !== undefined) transport.pauseAt(after.frozenAtNs);
-    else if (!transport.play()) return [notify(after.fitsInterval ? WHOLE : AT_END)];
-    else return [notify(`playing at ${speedText(transport.clock.speed)}`)];
-    return [];
+    if (after.frozenAtNs !== undefined) {
+      transport.pauseAt(after.frozenAtNs);
+      return [];
+    }
+    const plays = transport.play();
+    // Where playing on is a side effect, the answer to the key stays.
+    if (action.type !== 'togglePause' && after.notice !== undefined) return [];
+    if (!plays) return [notify(after.fitsInterval ? WHOLE : AT_END)];
+    return [notify(`playing at ${speedText(transport.clock.speed)}`)];
   }
 
   stepSpeed(step: 1 | -1): PlaybackNotice {

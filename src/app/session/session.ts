@@ -15,7 +15,7 @@ import { Screen } from '../../terminal/screen.ts';
 import { TerminalOutput } from '../../terminal/terminal-output.ts';
 import type { TerminalStreams } from '../../terminal/terminal-output.ts';
 import type { FramePainter } from '../../ui/frame/frame-painter.ts';
-import { pointedActions } from '../../ui/frame/pointed-actions.ts';
+import { Pointer } from '../../ui/frame/pointer.ts';
 import type { Scene } from '../../ui/frame/scene.ts';
 import type { SceneOptions } from '../../ui/frame/scene.ts';
 import type { PictureView } from '../../ui/picture/picture-view.ts';
@@ -111,6 +111,7 @@ export class Session {
   private inbox: NoteInbox | undefined;
   private quit: () => void = () => undefined;
   private readonly hasQuit = new Promise<void>((resolve) => (this.quit = resolve));
+  private readonly pointer = new Pointer();
   private readonly endRequest = new EndRequest();
   private readonly frames: Frames;
 
@@ -340,7 +341,7 @@ export class Session {
       return;
     }
     const { scene, view, painter } = this;
-    this.dispatch(...pointedActions(scene, event, view, painter));
+    this.dispatch(...this.pointer.actions(scene, event, view, painter));
   }
 
   /** A few I/Os wait for the next frame, but a key that freezes the picture freezes it with what has come by then. */

@@ -54,6 +54,7 @@ export function show(
   const scene = new Scene(monitor, look, screen.width, screen.height);
   const store = sceneStore(scene, view, {
     ...{ nowNs, deadline, run },
+    realMs: () => performance.now(),
     replay: () => playback?.extent(),
     changed: (before, after, action) => playback?.follow(before, after, action) ?? [],
   });

@@ -16,7 +16,7 @@ const FOOTER = [
   'Enter  Esc',
 ];
 const PROMPT = ': ';
-/** Room for the longest keys of an action, `H Shift-Left`. */
+/** Room for the longest keys of an action, `J Shift-Down PgDn`. */
 const KEYS_WIDTH = 18;
 
 export interface ActionListProps {

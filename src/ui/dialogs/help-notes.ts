@@ -98,9 +98,11 @@ export const HELP_NOTES: readonly HelpSection[] = [
       { term: 'heading', text: 'sorts by that column' },
       { term: 'hint', text: 'presses its key; so do metric, scale and weight in the header' },
       { term: 'row', text: 'selects it; again: shows only its I/O; the wheel scrolls' },
+      { term: 'lists', text: 'a click selects an entry, again: applies it; on [ ] marks it' },
+      { term: 'columns', text: 'and the menu of kinds: a click switches an entry on or off' },
       {
-        term: 'lists',
-        text: 'a click selects an entry, on [ ] marks it; also in the menu of kinds',
+        term: 'texts',
+        text: 'and lists of I/Os: the wheel scrolls, a click on the first line closes',
       },
       {
         term: 'Shift',

@@ -52,12 +52,12 @@ function hasEntries({ entries }: HelpSection): boolean {
   return entries.length > 0;
 }
 
-/** Keys that work everywhere are listed with the main screen. */
+/** Keys that work everywhere are listed once, with the main screen. */
 function modeSections(bindings: readonly KeyBinding[], modes: readonly Mode[]): HelpSection[] {
   return modes.flatMap((mode) => {
     if (mode === 'main') return [];
     const own = bindings.filter(
-      (binding) => binding.modes.includes(mode) && !binding.modes.includes('main'),
+      (binding) => binding.modes.includes(mode) && binding.modes.length < MODES.length,
     );
     return [{ title: MODE_TITLES[mode], entries: own.map(toEntry) }];
   });

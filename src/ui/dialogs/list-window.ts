@@ -67,6 +67,16 @@ export function pickRowAt(
   return rowAt(pickWindow(pick, length, height), length, y - 1 - QUERY_HEIGHT);
 }
 
+/** The entry at line `y` of the list of actions; undefined for its frame. */
+export function actionRowAt(
+  list: ActionListState,
+  length: number,
+  height: number,
+  y: number,
+): number | undefined {
+  return rowAt(actionWindow(list, length, height), length, y - 1 - QUERY_HEIGHT);
+}
+
 /** The entry at line `y` of the list of columns; undefined for its frame. */
 export function columnRowAt(view: ViewState, height: number, y: number): number | undefined {
   return rowAt(columnWindow(view, height), listedColumns(view).length, y - 1);

@@ -13,16 +13,13 @@ import type { Scene } from './scene.ts';
 type Row = ProcessActivity | TreeDisk;
 
 /**
- * The row whose card is opened: the selected row. Without one, a row of the table with the focus: that of the I/O under
- * the cross-hair, or without a cross-hair the first, which others wait for most.
+ * The row whose card is opened: that of the I/O under the cross-hair, whatever was selected before. Without a
+ * cross-hair, the selected row of the table with the focus, or else its first, which others wait for most.
  */
 export function cardRow(scene: Scene, view: ViewState, nowNs: number): Row | undefined {
   const report = scene.report(view, nowNs);
-  return (
-    selectedRow(view, report) ??
-    rowUnderCursor(scene, view, nowNs, report) ??
-    shownRows(view, report)[0]
-  );
+  if (view.cursor !== undefined) return rowUnderCursor(scene, view, nowNs, report);
+  return selectedRow(view, report) ?? shownRows(view, report)[0];
 }
 
 function rowUnderCursor(
@@ -36,12 +33,15 @@ function rowUnderCursor(
   const picture = scene.picture(view, nowNs);
   const box = picture.boxOf(anchor ?? cursor, cursor);
   const shown = { startNs: picture.startNs(), endNs: edgeOf(view, nowNs) };
-  const ofLane = rowOfLane(box, (grouping) =>
-    scene.monitor.report({ ...shown, scope: 'picture' }, grouping),
-  );
+  const reportBy = (grouping: Grouping): ActivityReport =>
+    scene.monitor.report({ ...shown, scope: 'picture' }, grouping);
+  const ofLane = rowOfLane(box, reportBy);
   if (ofLane !== undefined) return ofLane;
   const [most] = scene.monitor.inspect(box).groups;
-  return most && shownRows(view, report).find((row) => isOf(row, most));
+  if (most === undefined) return undefined;
+  const isMost = (row: Row): boolean => isOf(row, most);
+  // Rows of files and cgroups are no owners.
+  return shownRows(view, report).find(isMost) ?? reportBy('process').processes.find(isMost);
 }
 
 /** The grouping of the rows that lanes stand for, whatever that of the table. */

@@ -151,11 +151,13 @@ export class FramePainter {
   }
 
   /** The number of rows of the picture that nothing covers. */
-  private pictureRows(mode: Mode, { card }: ViewState): number {
+  private pictureRows(mode: Mode, { card, prompt }: ViewState): number {
     const { layout } = this.scene;
     if (layout.tooSmall || COVERING.includes(mode)) return 0;
     if (card !== undefined) return cardRect(card, layout.pane).y - layout.pane.y;
-    return mode === 'drillDown' ? detailRect(layout).y - layout.pane.y : layout.pane.height;
+    // A prompt takes the place of the drill-down, of which a part would stay above the tables.
+    if (mode !== 'drillDown' || prompt !== undefined) return layout.pane.height;
+    return detailRect(layout).y - layout.pane.y;
   }
 
   private paintPicture(

@@ -1,10 +1,11 @@
 import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
+import { matchingActions } from '../../view/keys/action-list.ts';
 import { findBinding } from '../../view/keys/find-binding.ts';
 import type { PointedCell, ViewState } from '../../view/state.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
-import { columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
+import { actionRowAt, columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
 import type { PointedMap } from '../picture/picture-view.ts';
 import type { PlacedTable } from '../tables/table-places.ts';
 import { toggleAt } from '../dialogs/toggle-entries.ts';
@@ -13,6 +14,8 @@ import { toggleAt } from '../dialogs/toggle-entries.ts';
 export interface PointerScene {
   readonly view: ViewState;
   readonly layout: ScreenLayout;
+  /** Whether the left button went down in the map, so that moving it draws a box. */
+  readonly isDrawing: boolean;
   /** The parts of the picture, from the top left corner of `layout.pane`. */
   readonly pane: PointedMap | undefined;
   readonly tables: readonly PlacedTable[];
@@ -44,6 +47,8 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onSingles(event, scene);
     case 'pick':
       return onPick(event, scene);
+    case 'actions':
+      return onActions(event, scene);
     case 'columns':
       return onColumns(event, scene);
     case 'card':
@@ -60,14 +65,13 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
     case 'record':
     case 'save':
     case 'note':
-    case 'actions':
       return [];
   }
 }
 
 function onMain(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
-  const { layout, view } = scene;
-  if (isDrag(event)) return view.mode === 'cursor' ? drag(event, scene) : [];
+  const { layout, view, isDrawing } = scene;
+  if (isDrag(event)) return isDrawing && view.mode === 'cursor' ? drag(event, scene) : [];
   if (isInside(layout.tables, event)) return onTables(event, scene);
   if (!isInside(layout.pane, event)) return [];
   if (isPress(event)) return press(event, scene);
@@ -82,7 +86,8 @@ function press(event: MouseEvent, { layout, pane }: PointerScene): readonly Pers
   if (meant !== undefined) return [meant];
   for (const { stacked, ...other } of pane.others ?? []) {
     const there = pressed(other, x, y);
-    if (there !== undefined) return [{ type: 'chooseMap', map: stacked }, there];
+    if (there === undefined) continue;
+    return [{ type: 'chooseMap', map: stacked, keepsColumn: there.type !== 'pointAt' }, there];
   }
   return [];
 }
@@ -152,7 +157,7 @@ function onTables(event: MouseEvent, { layout, tables }: PointerScene): readonly
   return [{ type: 'pointAtRow', pane, row: spot.row }];
 }
 
-/** The help and the drill-down: a press on the first line closes them. */
+/** A text or list without a cursor: a press on the first line closes it. */
 function onText(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) {
@@ -170,26 +175,44 @@ function onSingles(event: MouseEvent, { layout }: PointerScene): readonly Person
   return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
 }
 
-function onPick(
-  event: MouseEvent,
-  { layout, view, pickLength }: PointerScene,
-): readonly PersonAction[] {
-  const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'movePick', by: step > 0 ? 'row' : 'rowBack' }];
-  const { pane } = layout;
-  if (!isPress(event) || view.pick === undefined || !isInside(pane, event)) return [];
-  const row = pickRowAt(view.pick, pickLength, pane.height, event.y - pane.y);
-  if (row === undefined) return [];
-  return [{ type: isOnMark(event.x - pane.x) ? 'markEntry' : 'pointAtEntry', row }];
+function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  const { layout, view, pickLength } = scene;
+  const { pick } = view;
+  if (pick === undefined) return [];
+  const type = isOnMark(event.x - layout.pane.x) ? 'markEntry' : 'pointAtEntry';
+  return onList(event, scene, 'movePick', type, (y, height) =>
+    pickRowAt(pick, pickLength, height, y),
+  );
 }
 
-function onColumns(event: MouseEvent, { layout, view }: PointerScene): readonly PersonAction[] {
+function onActions(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  const { actions } = scene.view;
+  if (actions === undefined) return [];
+  const { length } = matchingActions(actions.of, actions.query.text);
+  return onList(event, scene, 'moveAction', 'pointAtAction', (y, height) =>
+    actionRowAt(actions, length, height, y),
+  );
+}
+
+function onColumns(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  return onList(event, scene, 'moveColumnRow', 'toggleColumn', (y, height) =>
+    columnRowAt(scene.view, height, y),
+  );
+}
+
+/** In a list over the picture, the wheel moves the cursor, and a press means the entry in its line. */
+function onList(
+  event: MouseEvent,
+  { layout: { pane } }: PointerScene,
+  moves: 'movePick' | 'moveAction' | 'moveColumnRow',
+  means: 'markEntry' | 'pointAtEntry' | 'pointAtAction' | 'toggleColumn',
+  rowAt: (y: number, height: number) => number | undefined,
+): readonly PersonAction[] {
   const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'moveColumnRow', by: step > 0 ? 'row' : 'rowBack' }];
-  const { pane } = layout;
+  if (step !== undefined) return [{ type: moves, by: step > 0 ? 'row' : 'rowBack' }];
   if (!isPress(event) || !isInside(pane, event)) return [];
-  const row = columnRowAt(view, pane.height, event.y - pane.y);
-  return row === undefined ? [] : [{ type: 'toggleColumn', row }];
+  const row = rowAt(event.y - pane.y, pane.height);
+  return row === undefined ? [] : [{ type: means, row }];
 }
 
 /** The menu lies on the line above the status line. */
@@ -200,7 +223,7 @@ function onToggles(event: MouseEvent, { layout, view }: PointerScene): readonly 
   return toggle === undefined ? [] : [{ type: 'toggleTerm', term: toggle.asks }];
 }
 
-function isPress({ action, button }: MouseEvent): boolean {
+export function isPress({ action, button }: MouseEvent): boolean {
   return action === 'press' && button === 'left';
 }
 

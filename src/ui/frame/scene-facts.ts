@@ -20,6 +20,7 @@ export class SceneFacts implements Facts {
     private readonly scene: Scene,
     private readonly view: ViewState,
     readonly nowNs: number,
+    readonly realMs: number,
     readonly replay?: ReplayExtent,
     private readonly shouldYield?: ShouldYield,
   ) {

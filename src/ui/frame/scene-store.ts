@@ -1,3 +1,4 @@
+import { NS_PER_MS } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import type { Action } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
@@ -12,6 +13,8 @@ import type { Scene } from './scene.ts';
 export interface SceneWorld {
   /** Trace time of the present, in ns. */
   nowNs(): number;
+  /** Monotonic time in ms; by default that of the trace, which is the same in a live one. */
+  realMs?(): number;
   /** When a computation must stop, to be resumed later; without it, everything is computed at once. */
   deadline?(): ShouldYield;
   replay?(): ReplayExtent | undefined;
@@ -22,8 +25,11 @@ export interface SceneWorld {
 /** The store of the view that a scene shows. The filter of the view is that of the monitor. */
 export function sceneStore(scene: Scene, view: ViewState, world: SceneWorld): ViewStore {
   return new ViewStore(view, {
-    facts: (state) =>
-      new SceneFacts(scene, state, world.nowNs(), world.replay?.(), world.deadline?.()),
+    facts: (state) => {
+      const nowNs = world.nowNs();
+      const realMs = world.realMs?.() ?? nowNs / NS_PER_MS;
+      return new SceneFacts(scene, state, nowNs, realMs, world.replay?.(), world.deadline?.());
+    },
     perform: (effect, state) =>
       effect.type === 'run'
         ? world.run?.(effect.what)

@@ -1,5 +1,7 @@
 import { createCellBlock } from '../../base/cell-block.ts';
 import type { CellBlock } from '../../base/cell-block.ts';
+import { stackLacks } from '../../raster/draw-stack.ts';
+import { stackedMaps } from '../../view/stack.ts';
 import { headerKeyAt, headerLines } from '../header/header-lines.ts';
 import type { HeaderContent } from '../header/header-lines.ts';
 import { hintsFor } from '../status/hints.ts';
@@ -27,7 +29,7 @@ export function drawStrips(state: FrameState, layout: ScreenLayout, theme: Theme
     return [
       partOf(status, lineBlock(tooSmallLines(status.width), theme, status.width, status.height)),
     ];
-  const ownLine = statusLine(ownContent(statusOf(state), layout), status.width);
+  const ownLine = statusLine(ownContent(statusOf(state, layout), layout), status.width);
   return [
     partOf(header, headerBlock(state, header, theme)),
     partOf(tables, tablesBlock(state, tables, theme)),
@@ -44,7 +46,8 @@ export function stripKeyAt(
 ): string | undefined {
   const { header, status } = layout;
   if (layout.tooSmall) return undefined;
-  if (y === status.y) return statusKeyAt(ownContent(statusOf(state), layout), status.width, x);
+  if (y === status.y)
+    return statusKeyAt(ownContent(statusOf(state, layout), layout), status.width, x);
   // Elsewhere these keys mean something else.
   const isHeaderLive = state.view.mode === 'main' || state.view.mode === 'trend';
   return isHeaderLive ? headerKeyAt(headerContent(state), header, x, y) : undefined;
@@ -58,7 +61,7 @@ export function drawNotice(
 ): PlacedCells | undefined {
   if (layout.tooSmall) return undefined;
   const { status } = layout;
-  const lines = noticeOf(statusOf(state), layout);
+  const lines = noticeOf(statusOf(state, layout), layout);
   if (lines.length === 0) return undefined;
   return partOf({ ...status, y: status.y - lines.length }, lineBlock(lines, theme, status.width));
 }
@@ -98,14 +101,15 @@ function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent
   return noticeOf(content, layout).length > 0 ? { ...content, notice: undefined } : content;
 }
 
-function statusOf(state: FrameState): StatusContent {
+function statusOf(state: FrameState, { pane }: ScreenLayout): StatusContent {
   const { view, playback, filterText, hanging, stall, recording } = state;
   const { completeness, recentLoss = 0, framesPerSecond } = state;
   const isDemo = state.sourceKind === 'synthetic';
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
   // A prompt has its own hints.
   const hasHints = view.prompt === undefined && state.hasKeys !== false;
-  const hints = hasHints ? hintsFor({ ...view, playback, isDemo, hasLayers }) : [];
+  const hasMaps = stackedMaps(view, roomFor(state, pane)) !== undefined;
+  const hints = hasHints ? hintsFor({ ...view, playback, isDemo, hasLayers, hasMaps }) : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
   const alarms = { hanging, stall };
@@ -120,6 +124,10 @@ function statusOf(state: FrameState): StatusContent {
     recentLoss,
     framesPerSecond,
   };
+}
+
+function roomFor({ layers = [] }: FrameState, { height }: Rect): Parameters<typeof stackedMaps>[1] {
+  return { layers, stackLacks: (maps) => stackLacks(maps, height) };
 }
 
 function partOf({ x, y }: Rect, block: CellBlock): PlacedCells {

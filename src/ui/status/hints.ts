@@ -1,12 +1,12 @@
-import { hasLanes, hasStack } from '../../model/metric.ts';
+import { hasLanes } from '../../model/metric.ts';
 import type { Playback } from '../../model/playback.ts';
 import { actionOf } from '../../view/keys/find-binding.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
 
 /** A key worth knowing now. */
 export interface Hint {
-  /** As the key decoder names it; shown only where it means something. */
-  readonly key: string;
+  /** As the key decoder names it; shown only where it means something. Undefined for a hint about several keys. */
+  readonly key: string | undefined;
   readonly text: string;
   /** The text if there is little room. */
   readonly short?: string;
@@ -19,13 +19,17 @@ type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | '
   readonly isDemo?: boolean;
   /** Whether there is I/O of another layer than the one that is shown. */
   readonly hasLayers?: boolean;
+  /** Whether there are several maps above each other, which takes a layout and room. */
+  readonly hasMaps?: boolean;
 };
 
 const GAP = '  ';
 
 /** The keys to press next, the most important last. Empty if a dialog has its own. */
 export function hintsFor(view: HintedView): readonly Hint[] {
-  return HINTS[view.mode](view).filter(({ key }) => actionOf(view.mode, key) !== undefined);
+  return HINTS[view.mode](view).filter(
+    ({ key }) => key === undefined || actionOf(view.mode, key) !== undefined,
+  );
 }
 
 /** Hints as one text, ever shorter: the first hints are dropped first. */
@@ -61,7 +65,7 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
   help: () => [],
   pick: () => [],
   toggles: () => [
-    { key: 'R', text: 'capital letter: highlight' },
+    { key: undefined, text: 'capital letter: highlight' },
     { key: 'escape', text: 'Esc: close' },
   ],
   filter: () => [
@@ -74,11 +78,11 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: go' },
     { key: 'escape', text: 'Esc: cancel' },
   ],
-  cursor: ({ anchor, layout }) => [
+  cursor: ({ anchor, layout, hasMaps = false }) => [
     { key: 'left', text: anchor === undefined ? 'arrows: move' : 'arrows: resize' },
     // Lanes have no axis to zoom.
     ...(hasLanes(layout) ? [] : [{ key: 'z', text: 'z: zoom' }]),
-    ...(hasStack(layout) && anchor === undefined ? [{ key: 'tab', text: 'Tab: next map' }] : []),
+    ...(hasMaps && anchor === undefined ? [{ key: 'tab', text: 'Tab: next map' }] : []),
     { key: 'escape', text: anchor === undefined ? 'Esc: back' : 'Esc: clear box' },
     // While there is a box, v does the same as Esc.
     ...(anchor === undefined ? [{ key: 'v', text: 'v: box' }] : []),

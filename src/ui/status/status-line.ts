@@ -187,7 +187,7 @@ function hintSegments({ hints }: StatusContent): Segment[] {
       priority: HINTS_FROM + after,
       ...(after < LASTING_HINTS && { dropPriority: 7 + after }),
       role: 'dim',
-      press: key,
+      ...(key !== undefined && { press: key }),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { UNKNOWN } from '../../base/format.ts';
 import type { DiskSort, ProcessSort } from '../../view/state.ts';
 
-/** The meaning of each column, for the list of columns. All figures are of the last five seconds. */
+/** For the list of columns. All figures are of the time that the tables report on. */
 const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   pid: 'process ID',
   comm: 'name of the process; * through a kernel thread, + others wrote, too',

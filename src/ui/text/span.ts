@@ -13,11 +13,6 @@ export function span(text: string, role: Role = 'plain'): Span {
   return { text, role };
 }
 
-/** Width in cells. */
-export function lineWidth(line: Line): number {
-  return line.reduce((width, { text }) => width + text.length, 0);
-}
-
 export function lineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }

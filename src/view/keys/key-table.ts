@@ -285,7 +285,12 @@ const PICK_KEYS: readonly Row[] = [
   ['Filter', ['pagedown'], 'a page down', { type: 'movePick', by: 'page' }],
   ['Filter', ['space'], 'mark or unmark the entry', { type: 'markPick' }],
   ['Filter', ['tab'], 'exclude the marked', { type: 'invertPick' }],
-  ['Filter', ['enter'], 'apply: the marked entries, or this one', { type: 'submit' }],
+  [
+    'Filter',
+    ['enter'],
+    'apply: the marked, all that match the typed text, or this one',
+    { type: 'submit' },
+  ],
   ['Filter', ['escape'], 'cancel', { type: 'close' }],
 ];
 
@@ -348,7 +353,12 @@ const RECORD_KEYS: readonly KeyBinding[] = [
     ['main'],
     [
       ['Program', ['R'], 'record to a file, or stop recording', 'toggleRecording'],
-      ['Program', ['escape'], 'end the highlight, or cancel the export', { type: 'stop' }],
+      [
+        'Program',
+        ['escape'],
+        'end the highlight, or cancel the file that is being written',
+        { type: 'stop' },
+      ],
     ],
   ),
   ...bind(

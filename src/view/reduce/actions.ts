@@ -11,26 +11,40 @@ import type { Handlers, Step } from './step.ts';
 import { steppedRow } from './tables.ts';
 
 /** The list of all actions, and the actions that only this list has. */
-export const ACTION_HANDLERS: Handlers<'openActions' | 'moveAction' | 'setPalette' | 'setLayout'> =
-  {
-    openActions: (state) => ({
-      ...state,
-      mode: 'actions',
-      actions: { query: EMPTY_LINE, row: 0, of: state.mode },
-      notice: undefined,
-    }),
-    moveAction,
-    setPalette: (state, { palette }) => withNotice(state, describePalette, { palette }),
-    setLayout: (state, { layout }, facts) => {
-      const next = consistent({ ...state, layout });
-      return { ...next, notice: stackProblem(next, facts) ?? describeLayout(next) };
-    },
-  };
+export const ACTION_HANDLERS: Handlers<
+  'openActions' | 'moveAction' | 'pointAtAction' | 'setPalette' | 'setLayout'
+> = {
+  openActions: (state) => ({
+    ...state,
+    mode: 'actions',
+    actions: { query: EMPTY_LINE, row: 0, of: state.mode },
+    notice: undefined,
+  }),
+  moveAction,
+  pointAtAction,
+  setPalette: (state, { palette }) => withNotice(state, describePalette, { palette }),
+  setLayout: (state, { layout }, facts) => {
+    const next = consistent({ ...state, layout });
+    return { ...next, notice: stackProblem(next, facts) ?? describeLayout(next) };
+  },
+};
 
 function moveAction(state: ViewState, { by }: ActionOf<'moveAction'>, { list }: Facts): ViewState {
   if (state.actions === undefined || list.rows === 0) return state;
   const row = steppedRow(by, state.actions.row, list.height, list.rows - 1);
-  return { ...state, actions: { ...state.actions, row } };
+  return { ...state, actions: { ...state.actions, row, rowBy: 'key' } };
+}
+
+/** A click moves the cursor of the list there; a second one does the action. */
+function pointAtAction(
+  state: ViewState,
+  { row }: ActionOf<'pointAtAction'>,
+  facts: Facts,
+): ViewState | Step {
+  const { actions } = state;
+  if (actions === undefined) return state;
+  if (actions.row === row && actions.rowBy === 'click') return runAction(state, facts);
+  return { ...state, actions: { ...actions, row, rowBy: 'click' } };
 }
 
 /** The list closes first, so that the action does what its key would do. */

@@ -7,6 +7,7 @@ import type { ActionOf } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { burstOf } from './burst-question.ts';
+import { heldAt } from './held.ts';
 import { placeFound } from './slowest.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -24,12 +25,10 @@ export function nextBurst(state: ViewState, step: 1 | -1, facts: Facts): Step {
   const left = leftColumn(state, facts);
   const edge = step > 0 ? left - 1 : left + facts.columns;
   const asked: ViewState = {
-    ...state,
+    ...heldAt(state, facts.nowNs),
     mode: 'cursor',
     cursor: undefined,
     anchor: undefined,
-    frozenAtNs: frozenAtNs ?? facts.nowNs,
-    heldForCursor: heldForCursor || frozenAtNs === undefined,
     seeks: {
       kind: 'bursts',
       step,

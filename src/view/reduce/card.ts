@@ -19,9 +19,14 @@ export const CARD_HANDLERS: Handlers<'openCard' | 'cardRead' | 'filterByCard'> =
 };
 
 function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
-  if (card === undefined)
-    return { ...state, notice: 'select one process, file or disk, with ↑ and ↓' };
+  if (card === undefined) return { ...state, notice: noCardText(state) };
   return { ...state, mode: 'card', card, notice: undefined };
+}
+
+function noCardText({ cursor }: ViewState): string {
+  return cursor === undefined
+    ? 'select one process, file or disk, with ↑ and ↓'
+    : 'nothing under the cross-hair has a card';
 }
 
 /** The view without the card: the cross-hair is still where it was when the card was opened. */

@@ -2,8 +2,9 @@ import { hasLanes } from '../../model/metric.ts';
 import type { Action, MapSize } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { MapCell, ViewState } from '../state.ts';
-import { mapBeyond } from './maps.ts';
+import { heldAt, leaveCursor } from './held.ts';
 import { withHighlightOf } from './highlight.ts';
+import { mapBeyond } from './maps.ts';
 import { placeAtOnce } from './seeking.ts';
 import { asking } from './step.ts';
 import { isOverTime } from './time.ts';
@@ -42,12 +43,10 @@ export const CURSOR_HANDLERS: Handlers<
  */
 function openCursor(state: ViewState, _: unknown, { nowNs }: Facts): Step {
   const opened: ViewState = {
-    ...state,
+    ...heldAt(state, nowNs),
     mode: 'cursor',
     cursor: undefined,
     beforeSlowest: undefined,
-    frozenAtNs: state.frozenAtNs ?? nowNs,
-    heldForCursor: state.frozenAtNs === undefined,
     seeks: { kind: 'notable' },
     notice: undefined,
   };
@@ -64,19 +63,6 @@ function notableCell(
   const cursor = inside(cell ?? state.cursor ?? placeAtOnce(facts), state, facts);
   if (isPartial) return { ...state, cursor, notice: STILL_COUNTING };
   return { ...state, cursor, seeks: undefined, notice: undefined };
-}
-
-/** The picture follows again if it was frozen only for the cursor. */
-export function leaveCursor(state: ViewState): ViewState {
-  const { frozenAtNs, heldForCursor } = state;
-  return {
-    ...state,
-    mode: 'main',
-    cursor: undefined,
-    beforeSlowest: undefined,
-    frozenAtNs: heldForCursor ? undefined : frozenAtNs,
-    heldForCursor: false,
-  };
 }
 
 function moveCursor(
@@ -112,11 +98,9 @@ function edgeCursor(
 /** Starts a box at the cursor, or clears it. */
 function toggleAnchor(state: ViewState): ViewState {
   if (state.anchor !== undefined) return { ...state, anchor: undefined, notice: 'box cleared' };
-  return {
-    ...state,
-    anchor: state.cursor,
-    notice: 'arrows resize the box; Enter shows its contents; z zooms to it',
-  };
+  const zoom = hasLanes(state.layout) ? '' : '; z zooms to it';
+  const notice = `arrows resize the box; Enter shows its contents${zoom}`;
+  return { ...state, anchor: state.cursor, notice };
 }
 
 export function openDrillDown(state: ViewState): ViewState | Step {

@@ -7,6 +7,7 @@ import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { neighbour, withNotice } from './cycle.ts';
+import { leaveCursor } from './held.ts';
 import { consistent } from './layout.ts';
 import type { Handlers } from './step.ts';
 
@@ -46,8 +47,9 @@ export function inLayer(state: ViewState, layer: Layer): ViewState {
 }
 
 function changeOf(state: ViewState, layer: Layer): Partial<ViewState> {
-  const other = { ...withoutRows(state), layer, cursor: undefined, anchor: undefined };
-  return consistent(other);
+  // No key works on a cross-hair that is nowhere.
+  const left = state.mode === 'cursor' ? leaveCursor(state) : state;
+  return consistent({ ...withoutRows(left), layer, cursor: undefined, anchor: undefined });
 }
 
 /** The view without selected rows, because other tables have other rows. */

@@ -23,6 +23,7 @@ import {
   describePalette,
   describeScale,
   describeWeight,
+  metricTitle,
 } from '../describe.ts';
 import { stackProblem } from '../stack.ts';
 import type { ViewState } from '../state.ts';
@@ -155,6 +156,8 @@ function cycleOutlierCut(state: ViewState): ViewState {
     return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
   if (isPlace(state.metric))
     return { ...state, notice: 'the axis has every offset: no outliers to cut' };
+  if (state.valueRange !== undefined)
+    return { ...state, notice: 'the y axis is zoomed; Z resets it first' };
   return withNotice(state, describeOutlierCut, {
     outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
   });
@@ -164,7 +167,7 @@ function toggleScale(state: ViewState): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes have no axis; their colours are logarithmic' };
   if (isPlace(state.metric) || state.metric === 'utilization')
-    return { ...state, notice: `${state.metric} is always linear` };
+    return { ...state, notice: `${metricTitle(state.metric)} is always linear` };
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }
 

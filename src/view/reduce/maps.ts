@@ -4,7 +4,7 @@ import type { Computation } from '../effect.ts';
 import type { Facts } from '../facts.ts';
 import { activeMap, stackedMaps, stackProblem } from '../stack.ts';
 import type { StackedMap } from '../stack.ts';
-import type { ViewState } from '../state.ts';
+import type { MapCell, ViewState } from '../state.ts';
 import { withoutRows } from './layers.ts';
 import { switchFocus } from './tables.ts';
 import { asking } from './step.ts';
@@ -12,9 +12,20 @@ import type { Handlers, Step } from './step.ts';
 
 export const MAP_HANDLERS: Handlers<'nextMap' | 'chooseMap'> = {
   nextMap,
-  // A cell of one map means nothing in another.
-  chooseMap: (state, { map }) => ({ ...inMap(state, map), cursor: undefined, anchor: undefined }),
+  chooseMap,
 };
+
+/** A cell of one map means nothing in another, but its column is the same moment. */
+function chooseMap(
+  state: ViewState,
+  { map, keepsColumn }: ActionOf<'chooseMap'>,
+  facts: Facts,
+): ViewState | Step {
+  const { cursor } = state;
+  const free: ViewState = { ...state, anchor: undefined };
+  if (cursor !== undefined && keepsColumn) return enterColumn(free, map, cursor, facts);
+  return { ...inMap(free, map), cursor: undefined };
+}
 
 /** Moves to the fullest cell at the same time in another map of the stack; with one map, to the other table. */
 function nextMap(state: ViewState, { step }: ActionOf<'nextMap'>, facts: Facts): ViewState | Step {
@@ -28,8 +39,13 @@ function nextMap(state: ViewState, { step }: ActionOf<'nextMap'>, facts: Facts):
   const problem = boxProblem(state);
   if (problem !== undefined) return { ...state, notice: problem };
   const at = (activeMap(maps, state) + step + maps.length) % maps.length;
+  return enterColumn(state, maps[at]!, cursor, facts);
+}
+
+/** Moves to the fullest cell at the same time in another map. */
+function enterColumn(state: ViewState, map: StackedMap, cursor: MapCell, facts: Facts): Step {
   const column = clampColumn(cursor.column, facts);
-  return enterMap(state, maps[at]!, column, { type: 'findFullestBin', column });
+  return enterMap(state, map, column, { type: 'findFullestBin', column });
 }
 
 /** A step over the upper edge (-1) or the lower edge (1) of a map, into the neighbouring map if there is one. */

@@ -2,6 +2,7 @@ import { clockText } from '../../base/clock-text.ts';
 import type { ActionOf } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { heldAt } from './held.ts';
 import { openPrompt } from './open-prompt.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
@@ -49,15 +50,16 @@ function noteFound(
 ): ViewState | Step {
   if (found === undefined) return { ...state, notice: 'no notes yet; a adds one' };
   const { atNs, place, count } = found;
-  const free: ViewState = { ...state, mode: 'main', cursor: undefined, anchor: undefined };
+  // A map of two values has no place for the cross-hair at a time, nor for what the next key starts from.
+  const layout = isOverTime(state) ? state.layout : 'single';
+  const free: ViewState = { ...state, layout, mode: 'main', cursor: undefined, anchor: undefined };
   const column = Math.floor(atNs / state.intervalNs) - leftColumn(state, facts);
   const isInSight = column >= 0 && column < facts.columns;
   const shown: ViewState = isInSight
-    ? { ...free, frozenAtNs: state.frozenAtNs ?? facts.nowNs }
-    : showInMiddle({ ...free, heldForCursor: false }, atNs, facts);
-  const held = isInSight && (state.heldForCursor || state.frozenAtNs === undefined);
+    ? heldAt(free, facts.nowNs)
+    : { ...showInMiddle(free, atNs, facts), heldForCursor: false };
   const clock = clockText(facts.wallNowMs + (atNs - facts.nowNs) / 1e6);
   const notice = `note ${place} of ${count}, ${clock}; A: next, a: change`;
-  const reached: ViewState = { ...shown, heldForCursor: held, notice, foundNoteNs: atNs };
+  const reached: ViewState = { ...shown, notice, foundNoteNs: atNs };
   return markColumn(reached, atNs, facts);
 }

@@ -57,13 +57,13 @@ function movePick(
 ): ViewState {
   if (state.pick === undefined || list.rows === 0) return state;
   const row = steppedRow(by, state.pick.row, list.height, list.rows - 1);
-  return { ...state, pick: { ...state.pick, row } };
+  return { ...state, pick: { ...state.pick, row, rowBy: 'key' } };
 }
 
 /** Marks the entry of a row, or unmarks it. */
 export function markEntry(state: ViewState, row: number): ViewState | Step {
   if (state.pick === undefined) return state;
-  const moved = { ...state, pick: { ...state.pick, row } };
+  const moved: ViewState = { ...state, pick: { ...state.pick, row, rowBy: 'key' } };
   return asking(moved, { type: 'readEntry', row, why: 'mark' });
 }
 
@@ -88,8 +88,9 @@ function entryRead(
 }
 
 /** Whether Enter means all matches: a query was typed, and nothing was marked or chosen after that. */
-function takesAll({ query, chosen, row }: PickState, matches: readonly string[]): boolean {
-  return query.text.trim() !== '' && chosen.length === 0 && row === 0 && matches.length > 1;
+function takesAll({ query, chosen, rowBy }: PickState, matches: readonly string[]): boolean {
+  const isOneMeant = chosen.length > 0 || rowBy !== undefined;
+  return query.text.trim() !== '' && !isOneMeant && matches.length > 1;
 }
 
 /**
@@ -100,7 +101,8 @@ function submitAll(state: ViewState, pick: PickState, matches: readonly string[]
   const text = pick.query.text.trim();
   const name = pick.what === 'process' ? 'comm' : 'disk';
   const wanted = /^\d+(\s|$)|[*?]/.test(text) ? listTerm(pick, matches) : term(name, '~', text);
-  const notice = `all ${matches.length} matches; u undoes the filter`;
+  const excluded = pick.invert ? ' excluded' : '';
+  const notice = `all ${matches.length} matches${excluded}; u undoes the filter`;
   return { ...withPicked(state, pick, wanted), notice };
 }
 

@@ -1,7 +1,7 @@
 import { isSameFilter } from '../../filter/language/edit.ts';
 import type { Action } from '../action.ts';
 import type { Place, ViewState } from '../state.ts';
-import { leaveCursor } from './cursor.ts';
+import { leaveCursor } from './held.ts';
 import { filtersBefore } from './filter.ts';
 import { withoutRows } from './layers.ts';
 import type { Handlers } from './step.ts';

@@ -1,8 +1,10 @@
+import { hasLanes } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { selectionOf } from '../state.ts';
 import type { MapCell, PointedCell, ViewState } from '../state.ts';
 import { openDrillDown } from './cursor.ts';
+import { heldAt } from './held.ts';
 import { markEntry, pickEntry } from './pick.ts';
 import { withSelection } from './selection.ts';
 import { asking } from './step.ts';
@@ -27,12 +29,10 @@ function pointAt(
 ): ViewState | Step {
   if (state.mode === 'cursor' && isSelected(state, at)) return openDrillDown(state);
   const pointed: ViewState = {
-    ...state,
+    ...heldAt(state, nowNs),
     mode: 'cursor',
     cursor: { column: at.column, bin: at.lowBin },
     anchor: undefined,
-    frozenAtNs: state.frozenAtNs ?? nowNs,
-    heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
     notice: 'drag to select a box; click again for details; Esc leaves',
   };
   return asking(pointed, { type: 'findFullerBin', at });
@@ -59,11 +59,12 @@ function dragTo(
   const from = state.anchor ?? cursor;
   const perRow = at.highBin >= bins ? undefined : at.highBin - at.lowBin + 1;
   const isUp = at.highBin >= from.bin;
+  const zoom = hasLanes(state.layout) ? '' : ' z zooms;';
   return {
     ...state,
     anchor: { column: from.column, bin: rowEdge(from, perRow, bins, !isUp) },
     cursor: { column: at.column, bin: isUp ? at.highBin : at.lowBin },
-    notice: 'Enter or a click shows the contents; z zooms; Esc clears',
+    notice: `Enter or a click shows the contents;${zoom} Esc clears`,
   };
 }
 
@@ -84,12 +85,13 @@ function pointAtRow(
   return { ...withSelection({ ...state, focus: pane }, row), notice };
 }
 
-/** A click on an entry of a list moves the cursor there; on the entry under the cursor, it applies that entry. */
+/** A click on an entry of a list moves the cursor there; a second one applies that entry. */
 function pointAtEntry(
   state: ViewState,
   { row }: Extract<Action, { type: 'pointAtEntry' }>,
 ): ViewState | Step {
-  if (state.pick === undefined) return state;
-  if (state.pick.row === row) return pickEntry(state);
-  return { ...state, pick: { ...state.pick, row } };
+  const { pick } = state;
+  if (pick === undefined) return state;
+  if (pick.row === row && pick.rowBy === 'click') return pickEntry(state);
+  return { ...state, pick: { ...pick, row, rowBy: 'click' } };
 }

@@ -2,7 +2,7 @@ import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
 import { runAction } from './actions.ts';
-import { leaveCursor } from './cursor.ts';
+import { leaveCursor } from './held.ts';
 import { submitFilter } from './filter.ts';
 import { dropFind, submitFind } from './find.ts';
 import { openPrompt } from './open-prompt.ts';

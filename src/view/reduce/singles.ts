@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { ViewState } from '../state.ts';
+import { heldAt, released } from './held.ts';
 import type { Handlers } from './step.ts';
 import { steppedRow } from './tables.ts';
 
@@ -26,7 +27,7 @@ function moveSingle(
   const last = list.rows - 1;
   const from = state.singlesBack === undefined ? list.rows : last - state.singlesBack;
   const row = steppedRow(by, Math.min(from, list.rows), list.height, last);
-  return { ...held(state, nowNs), singlesBack: last - row, notice: undefined };
+  return { ...heldAt(state, nowNs), singlesBack: last - row, notice: undefined };
 }
 
 /** Explains the chosen row; without one, the last. */
@@ -34,24 +35,11 @@ function explainSingle(state: ViewState, _: unknown, { list, nowNs }: Facts): Vi
   if (list.rows === 0) return { ...state, notice: 'the list is empty' };
   const singlesBack = state.singlesBack ?? 0;
   return {
-    ...held(state, nowNs),
+    ...heldAt(state, nowNs),
     ...{ mode: 'explain', singlesBack, drillDownTop: 0, notice: undefined },
   };
 }
 
-function held(state: ViewState, nowNs: number): ViewState {
-  if (state.frozenAtNs !== undefined) return state;
-  return { ...state, frozenAtNs: nowNs, heldForCursor: true };
-}
-
-/** The picture follows again if it was frozen only for a row of the list. */
 export function leaveSingles(state: ViewState): ViewState {
-  const { frozenAtNs, heldForCursor } = state;
-  return {
-    ...state,
-    mode: 'main',
-    singlesBack: undefined,
-    frozenAtNs: heldForCursor ? undefined : frozenAtNs,
-    heldForCursor: false,
-  };
+  return { ...released(state), mode: 'main', singlesBack: undefined };
 }

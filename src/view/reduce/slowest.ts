@@ -4,7 +4,7 @@ import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import type { Slowest, ViewState } from '../state.ts';
 import { burstOf } from './burst-question.ts';
-import { leaveCursor } from './cursor.ts';
+import { heldAt, leaveCursor } from './held.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 import { showInMiddle } from './time.ts';
@@ -48,12 +48,10 @@ function slowestFound(
 
 function awaitSlowest(state: ViewState, { nowNs }: Facts): ViewState {
   return {
-    ...state,
+    ...heldAt(state, nowNs),
     mode: 'cursor',
     cursor: undefined,
     anchor: undefined,
-    frozenAtNs: state.frozenAtNs ?? nowNs,
-    heldForCursor: state.heldForCursor || state.frozenAtNs === undefined,
     seeks: { kind: 'slowest' },
     notice: `searching for the slowest ${nounOf(state.layer)} of the history…`,
   };

@@ -32,14 +32,15 @@ function lineBeingTyped({ prompt, pick, actions }: ViewState): EditedLine | unde
 interface NarrowedList {
   readonly query: EditedLine;
   readonly row: number;
+  readonly rowBy?: 'key' | 'click' | undefined;
 }
 
 function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine): ViewState | Step {
   const { mode, pick, actions, prompt } = state;
   if (mode === 'actions' && actions !== undefined)
     return { ...state, actions: withQuery(actions, change(actions.query)) };
-  if (mode === 'pick')
-    return pick === undefined ? state : { ...state, pick: withQuery(pick, change(pick.query)) };
+  if (mode === 'pick' && pick !== undefined)
+    return { ...state, pick: withQuery(pick, change(pick.query)) };
   if (prompt === undefined) return state;
   const line = change(prompt.line);
   if (mode === 'find') return editFind(state, line);
@@ -48,5 +49,6 @@ function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine):
 
 /** Another text has other matches, of which the first is the best. */
 function withQuery<List extends NarrowedList>(list: List, query: EditedLine): List {
-  return { ...list, query, row: query.text === list.query.text ? list.row : 0 };
+  if (query.text === list.query.text) return { ...list, query };
+  return { ...list, query, row: 0, rowBy: undefined };
 }

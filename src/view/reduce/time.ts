@@ -18,7 +18,7 @@ export const TIME_HANDLERS: Handlers<
 > = {
   togglePause,
   scrollTime,
-  stepInterval: (state, { step }) => stepInterval(state, step),
+  stepInterval: (state, { step }, facts) => stepInterval(state, step, facts),
   passTime: (state, _, facts) => fitInterval(withoutPassed(state, facts), facts),
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
 };
@@ -38,7 +38,7 @@ function follow(state: ViewState, replay: ReplayExtent | undefined): ViewState {
   return { ...state, frozenAtNs: undefined, notice };
 }
 
-function stepInterval(state: ViewState, step: 1 | -1): ViewState {
+function stepInterval(state: ViewState, step: 1 | -1, facts: Facts): ViewState {
   const intervals: readonly number[] = INTERVALS_NS;
   const intervalNs =
     step > 0
@@ -46,8 +46,24 @@ function stepInterval(state: ViewState, step: 1 | -1): ViewState {
       : intervals.findLast((ns) => ns < state.intervalNs);
   if (intervalNs === undefined)
     return { ...state, notice: `${describeInterval(state)}, the limit` };
-  const next = { ...state, intervalNs, fitsInterval: false };
+  const next = withInterval({ ...state, fitsInterval: false }, intervalNs, facts);
   return { ...next, notice: describeInterval(next) };
+}
+
+/** The cross-hair stays at its moment; where that would be outside of the picture, this moves. */
+function withInterval(state: ViewState, intervalNs: number, facts: Facts): ViewState {
+  const { cursor, heldForCursor, frozenAtNs = facts.nowNs } = state;
+  const next: ViewState = { ...state, intervalNs };
+  if (cursor === undefined || !isOverTime(state)) return next;
+  const middleNs = (leftColumn(state, facts) + cursor.column + 0.5) * state.intervalNs;
+  const atNs = Math.min(middleNs, frozenAtNs);
+  const columnIn = (view: ViewState): number =>
+    Math.floor(atNs / intervalNs) - leftColumn(view, facts);
+  const isInSight = columnIn(next) >= 0;
+  // It is no scrolling: a picture that was held still follows when the cross-hair is left.
+  const shown = isInSight ? next : { ...showInMiddle(next, atNs, facts), heldForCursor };
+  const column = Math.max(0, Math.min(facts.columns - 1, columnIn(shown)));
+  return { ...shown, cursor: { ...cursor, column } };
 }
 
 function scrollTime(

@@ -121,6 +121,23 @@ describe('playback', () => {
     expect(session.control.status()).toMatchObject({ state: 'ended', share: 1 });
   });
 
+  it('a replay plays on without a word where the key has an answer of its own', () => {
+    for (const seconds of [12, 100]) {
+      const session = ofPattern(seconds).begin().wait(60e9);
+      const box = WORLD.boxOf({ column: 1, bin: 1 }, { column: 1, bin: 2 });
+      session.do({ type: 'openCursor' }, { type: 'boxRead', box, why: 'zoom' });
+      expect(session.view).toMatchObject({
+        frozenAtNs: undefined,
+        notice: 'y axis zoomed; Z resets it',
+      });
+      session.do({ type: 'openCursor' }, { type: 'goBack' });
+      expect(session.view).toMatchObject({
+        frozenAtNs: undefined,
+        notice: 'back; \\ goes forward',
+      });
+    }
+  });
+
   it('playback keys step through the speeds and say when there is none beyond', () => {
     const { control } = ofPattern(12).begin();
     expect(control.stepSpeed(1).notice).toBe('speed 2x');

@@ -27,7 +27,7 @@ describe('the help', () => {
   });
 
   it.each([40, 99])('the help names every key with its meaning at %i columns', (width) => {
-    const all = words(texts(width, 400).join(''));
+    const all = words(texts(width, helpLength(KEY_TABLE, width) + 1).join(''));
     for (const { keys, description } of KEY_TABLE)
       expect(all).toContain(words(keysText(keys) + description));
   });
@@ -61,6 +61,22 @@ describe('the help', () => {
     expect(firstTitle('pick')).toBe('In a list of processes or disks');
     expect(firstTitle('main')).toBe('Picture');
     expect(firstTitle('help')).toBe('Picture');
+  });
+
+  it('the help lists with a mode all keys that work in it, unless they work everywhere', () => {
+    const main = keySections(KEY_TABLE).here.flatMap(({ entries }) => entries);
+    for (const mode of MODES.filter((one) => one !== 'main' && one !== 'help')) {
+      const [own] = keySections(KEY_TABLE, mode).here;
+      for (const { keys, modes, description: text } of KEY_TABLE.filter((one) =>
+        one.modes.includes(mode),
+      ))
+        expect(modes.length < MODES.length ? own!.entries : main).toContainEqual({
+          term: keysText(keys),
+          text,
+        });
+    }
+    const cursor = keySections(KEY_TABLE, 'cursor').here[0]!;
+    expect(cursor.entries.map(({ term }) => term)).toEqual(expect.arrayContaining(['a', 'A', 'D']));
   });
 
   it('the help names the keys of each mode once, whatever it was opened from', () => {

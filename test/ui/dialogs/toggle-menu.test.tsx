@@ -60,6 +60,8 @@ describe('the hints', () => {
     expect(hints({ mode: 'goto' })).not.toContain('50%');
     expect(hints({ mode: 'goto', playback: { state: 'playing' } })).toContain('50%');
     expect(hints({ mode: 'cursor' })).toContain('v: box');
+    expect(hints({ mode: 'cursor', layout: 'stacked' })).not.toContain('next map');
+    expect(hints({ mode: 'cursor', layout: 'stacked', hasMaps: true })).toContain('next map');
     const boxed = hints({ mode: 'cursor', anchor: { column: 0, bin: 0 } });
     expect(boxed.match(/\w+: clear box/g)).toEqual(['Esc: clear box']);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/model/metric.ts';
 import { LAYOUTS } from '../../../src/model/metric.ts';
-import { HeadlessSession } from '../fixtures/headless-session.ts';
+import { layoutScreen } from '../../../src/ui/layout-screen.ts';
+import { HeadlessSession, mouseBytes } from '../fixtures/headless-session.ts';
 
 /** A session in a layout, frozen, with the cross-hair at the slowest I/O of all. */
 function atSlowest(layout: Layout): HeadlessSession {
@@ -65,6 +66,34 @@ describe('the card that a key opens', () => {
     const { comm, tgid } = slowestIn(session);
     expect(rest!.values).not.toContain(tgid);
     expect(card(session)).toBe(`${comm} (${tgid})`);
+  });
+
+  it('the card that a key opens with the cross-hair is not that of a row selected before', () => {
+    const under = card(atSlowest('single'));
+    const session = atSlowest('single');
+    session.type(mouseBytes(0, 10, layoutScreen(120, 40).tables.y + 2));
+    expect(session.view.processRow).toMatchObject({ place: 1 });
+    expect(card(session)).toBe(under);
+  });
+
+  it('the card that a key opens with the cross-hair is that of a process where rows are files', () => {
+    const under = card(atSlowest('single'));
+    const session = atSlowest('single');
+    while (session.view.grouping !== 'file') session.type('G');
+    session.wait(0);
+    expect(card(session)).toBe(under);
+  });
+
+  it('the card that a key opens is none where nothing is under the cross-hair', () => {
+    const session = atSlowest('single');
+    session.type('h');
+    session.wait(0);
+    while (session.monitor.inspect(session.box()).groups.length > 0) {
+      session.type('h');
+      session.wait(0);
+    }
+    expect(card(session)).toBeUndefined();
+    expect(session.view.notice).toBe('nothing under the cross-hair has a card');
   });
 
   it('the card that a key opens is that of the selected row, where one is selected', () => {

@@ -38,6 +38,7 @@ function hit(
   return hitTest(event, {
     view,
     layout: LAYOUT,
+    isDrawing: false,
     pane: PANE,
     tables,
     keyAt: () => undefined,
@@ -138,6 +139,53 @@ describe('a click', () => {
     const columns = { mode: 'columns' } as const;
     expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([{ type: 'toggleColumn', row: 2 }]);
   });
+
+  it('a click on a hint that explains several keys presses none of them', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('o');
+    const y = HEIGHT - 1;
+    session.type(mouseBytes(LEFT, session.lines()[y]!.indexOf('capital letter'), y));
+    expect(session.view).toMatchObject({ mode: 'toggles', highlight: { kind: 'everything' } });
+    session.dispose();
+  });
+
+  it('the hint of Tab names the next map only where maps fit above each other', () => {
+    for (const [height, isThere] of [
+      [HEIGHT, true],
+      [12, false],
+    ] as const) {
+      const session = new HeadlessSession(1, WIDTH, height);
+      session.wait(12e9);
+      session.type('Vv');
+      session.wait(0);
+      expect(session.lines()[height - 1]!.includes('Tab: next map')).toBe(isThere);
+      session.dispose();
+    }
+  });
+
+  it('a click in the list of actions goes to the entry, and a second one does it', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type(':palette');
+    const click = (text: string): void => {
+      const y = session.lines().findIndex((line) => line.includes(text));
+      session.type(mouseBytes(LEFT, 12, y));
+    };
+    for (const palette of ['grey', 'spectrum', 'heat'] as const) {
+      click(`palette: ${palette}`);
+      expect(session.view.mode).toBe('actions');
+      expect(session.lines().join('\n')).toContain(`▸ palette: ${palette}`);
+    }
+    click('palette: heat');
+    expect(session.view).toMatchObject({ mode: 'main', palette: 'heat' });
+    session.type(':');
+    session.type(mouseBytes(WHEEL_DOWN, 12, LAYOUT.pane.y + 3));
+    expect(session.view.actions).toMatchObject({ row: 1 });
+    session.type(mouseBytes(LEFT, 12, LAYOUT.pane.y));
+    expect(session.view.mode).toBe('actions');
+    session.dispose();
+  });
 });
 
 describe('the wheel', () => {
@@ -192,6 +240,22 @@ describe('the mouse', () => {
     session.dispose();
   });
 
+  it('dragging draws no box where it did not start in the picture', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('v');
+    const { cursor } = session.view;
+    for (const [x, y] of [
+      [10, LAYOUT.tables.y + 1],
+      [2, MAP.y + 5],
+      [5, 0],
+    ] as const) {
+      session.type(mouseBytes(LEFT, x, y) + mouseBytes(DRAG, MAP.x + 70, MAP.y + 4));
+      expect(session.view).toMatchObject({ mode: 'cursor', cursor, anchor: undefined });
+    }
+    session.dispose();
+  });
+
   it('a click left of the picture highlights the values between two labels, and again ends it', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);
@@ -237,6 +301,20 @@ describe('the mouse', () => {
     session.dispose();
   });
 
+  it('a click left of another map of a stack highlights there, with the cross-hair in its column', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(12e9);
+    session.type('Vv');
+    const { column } = session.view.cursor!;
+    const { pane } = LAYOUT;
+    session.type(mouseBytes(LEFT, 2, pane.y + pane.height - 5));
+    expect(session.view).toMatchObject({ mode: 'cursor', metric: 'size', cursor: { column } });
+    expect(formatFilter(session.view.highlight)).toMatch(/size/);
+    session.type('\r');
+    expect(session.view.mode).toBe('drillDown');
+    session.dispose();
+  });
+
   it('pointing at disk lanes reads off each, whatever its height', () => {
     const session = new HeadlessSession(1, WIDTH, HEIGHT);
     session.wait(12e9);
@@ -266,6 +344,28 @@ describe('the mouse', () => {
     expect(session.view).toMatchObject({ mode: 'cursor', frozenAtNs: 30e9 });
     session.type(ESCAPE_AT_ONCE);
     expect(session.view).toMatchObject({ mode: 'main', frozenAtNs: undefined });
+    session.dispose();
+  });
+
+  it('the cross-hair stays at its moment when the wheel changes the width of columns', () => {
+    const session = new HeadlessSession(1, WIDTH, HEIGHT);
+    session.wait(60e9);
+    for (const column of [PANE.map.width - 1, 60, 3]) {
+      session.type(mouseBytes(LEFT, MAP.x + column, MAP.y + 10));
+      const { startNs, endNs } = session.box();
+      const atNs = Math.min((startNs + endNs) / 2, 60e9);
+      for (const code of [WHEEL_DOWN, WHEEL_DOWN, WHEEL_UP, WHEEL_UP, WHEEL_UP, WHEEL_UP]) {
+        const { intervalNs } = session.view;
+        session.type(mouseBytes(code + CTRL, MAP.x + column, MAP.y + 10));
+        if (session.view.intervalNs === intervalNs) continue;
+        const box = session.box();
+        expect(box.endNs - box.startNs).toBe(session.view.intervalNs);
+        // The middle of a column twice as wide may lie in another of the narrow ones next to it.
+        expect(Math.abs((box.startNs + box.endNs) / 2 - atNs)).toBeLessThanOrEqual(500e6);
+      }
+      session.type('q');
+      expect(session.view.frozenAtNs).toBeUndefined();
+    }
     session.dispose();
   });
 

@@ -25,6 +25,9 @@ describe('the card of the selected row', () => {
     const view = viewAfter([{ type: 'openCard' }], { world: { card: undefined } });
     expect(view.mode).toBe('main');
     expect(view.notice).toBe('select one process, file or disk, with ↑ and ↓');
+    const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor: { column: 3, bin: 2 } } as const;
+    const empty = viewAfter([{ type: 'openCard' }], { from, world: { card: undefined } });
+    expect(empty.notice).toBe('nothing under the cross-hair has a card');
   });
 
   test('the card of the selected row filters by what it was opened for, whatever row is there by now', () => {

@@ -13,8 +13,8 @@ const FITTING: ViewState = { ...DEFAULT_VIEW, fitsInterval: true, intervalNs: FI
 function facts(partial: Partial<Facts>): Facts {
   const [list, layers] = [{ rows: 0, height: 0 }, []];
   return {
-    ...{ nowNs: 0, startNs: 0, wallNowMs: 0, columns: 100, bins: 20, stackLacks: () => 0, list },
-    layers,
+    ...{ nowNs: 0, startNs: 0, realMs: 0, wallNowMs: 0, columns: 100, bins: 20 },
+    ...{ stackLacks: () => 0, list, layers },
     table: { selected: undefined, rowAt: (place) => ({ id: '', place }) },
     ...partial,
   };
@@ -51,21 +51,31 @@ describe('fitted interval', () => {
   });
 
   it('a notice that no key asked for ends after five seconds', () => {
-    const said = fit(FITTING, { nowNs: 10e9 });
-    expect(fit(said, { nowNs: 14.9e9 }).notice).toBe('one column is 200ms');
-    expect(fit(said, { nowNs: 15e9 }).notice).toBeUndefined();
+    const said = fit(FITTING, { nowNs: 10e9, realMs: 700 });
+    expect(fit(said, { nowNs: 14.9e9, realMs: 5600 }).notice).toBe('one column is 200ms');
+    expect(fit(said, { nowNs: 15e9, realMs: 5700 }).notice).toBeUndefined();
+  });
+
+  it('a notice that no key asked for ends after five real seconds, whether a replay stands or races', () => {
+    const action = { type: 'notify', notice: 'b does nothing here', passes: true } as const;
+    const said = reduce(DEFAULT_VIEW, action, facts({ nowNs: 10e9, realMs: 700 })).state;
+    expect(fit(said, { nowNs: 900e9, realMs: 5600 }).notice).toBe('b does nothing here');
+    expect(fit(said, { nowNs: 10e9, realMs: 5700 }).notice).toBeUndefined();
   });
 
   it('the answer to a key stays when an earlier notice ends', () => {
     const said = { ...fit(FITTING, { nowNs: 10e9 }), notice: 'following' };
-    expect(fit(said, { nowNs: 15e9 })).toMatchObject({ notice: 'following', passing: undefined });
+    expect(fit(said, { nowNs: 15e9, realMs: 5000 })).toMatchObject({
+      notice: 'following',
+      passing: undefined,
+    });
   });
 
   it('a note from another terminal is shown for five seconds', () => {
     const action = { type: 'notify', notice: 'note: deployed', passes: true } as const;
     const said = reduce(DEFAULT_VIEW, action, facts({ nowNs: 10e9 })).state;
-    expect(fit(said, { nowNs: 14e9 }).notice).toBe('note: deployed');
-    expect(fit(said, { nowNs: 16e9 }).notice).toBeUndefined();
+    expect(fit(said, { nowNs: 14e9, realMs: 4000 }).notice).toBe('note: deployed');
+    expect(fit(said, { nowNs: 16e9, realMs: 6000 }).notice).toBeUndefined();
   });
 
   it('the fitted interval does not change while the picture is frozen', () => {

@@ -73,6 +73,25 @@ describe('the layer that is shown', () => {
     ]);
     expect([above.processRow, above.diskRow]).toEqual([undefined, undefined]);
   });
+
+  it('the layer that is shown has no cell under the cross-hair, so that this is left and the picture follows', () => {
+    const from: ViewState = {
+      ...VOLUMES,
+      mode: 'cursor',
+      cursor: { column: 5, bin: 2 },
+      anchor: { column: 3, bin: 2 },
+      frozenAtNs: 900e9,
+      heldForCursor: true,
+    };
+    const filtered = withFilter(from, parsed('layer=disks disk=sda'));
+    expect(filtered).toMatchObject({
+      ...{ mode: 'main', layer: 'disks', cursor: undefined, anchor: undefined },
+      ...{ frozenAtNs: undefined, heldForCursor: false },
+    });
+    expect(withFilter(from, parsed('disk=dm-0'))).toMatchObject({
+      ...{ mode: 'cursor', cursor: from.cursor },
+    });
+  });
 });
 
 describe('a layer in a filter', () => {

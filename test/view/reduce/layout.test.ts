@@ -110,6 +110,14 @@ describe('lanes of disks', () => {
   });
 });
 
+it('a zoomed axis keeps its outliers, and a notice says what comes first', () => {
+  const zoomed = viewOf('single', { valueRange: { low: 1e3, high: 1e6 } });
+  const next = after(zoomed, [{ type: 'cycleOutlierCut' }]);
+  expect(next).toEqual({ ...zoomed, notice: 'the y axis is zoomed; Z resets it first' });
+  const reset = after(next, [{ type: 'fitValues' }, { type: 'cycleOutlierCut' }]);
+  expect(reset.outlierCut).not.toBe(zoomed.outlierCut);
+});
+
 describe('the cursor in stacked maps', () => {
   const at = (column: number, bin: number, metric: Metric = 'device'): ViewState =>
     viewOf('stacked', { metric, mode: 'cursor', cursor: { column, bin } });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
+import type { ViewState } from '../../../src/view/state.ts';
 import { viewAfter, ViewOf } from '../fixtures.ts';
 
 const AT_COLUMN = { mode: 'cursor', cursor: { column: 90, bin: 3 }, frozenAtNs: 999.5e9 } as const;
@@ -54,6 +55,21 @@ describe('going to notes', () => {
       frozenAtNs: undefined,
     });
   });
+
+  it.each(['size-latency', 'offset-latency'] as const)(
+    'going to notes from the layout %s shows one heat map, as a time has no place in the other',
+    (layout) => {
+      const from: ViewState = { ...DEFAULT_VIEW, layout };
+      const note = { atNs: 950.5e9, place: 1, count: 1 };
+      const view = viewAfter([{ type: 'nextNote' }], { from, world: { note } });
+      expect(view).toMatchObject({ layout: 'single', mode: 'cursor', cursor: { column: 49 } });
+      const typing = viewAfter([{ type: 'openNote' }], {
+        from: view,
+        world: { noteText: 'deploy' },
+      });
+      expect(typing.prompt?.line.text).toBe('deploy');
+    },
+  );
 
   it('the key to the next note says how to add one while there are none', () => {
     const view = viewAfter([{ type: 'nextNote' }], { world: { note: undefined } });

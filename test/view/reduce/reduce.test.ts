@@ -4,6 +4,7 @@ import { formatFilter } from '../../../src/filter/language/format.ts';
 import type { Box } from '../../../src/filter/box.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { INTERVALS_NS, METRICS } from '../../../src/model/metric.ts';
+import type { Layout } from '../../../src/model/metric.ts';
 import type { Action, TimeStep } from '../../../src/view/action.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
@@ -47,10 +48,22 @@ describe('reduce', () => {
     expect(shortest.intervalNs).toBe(100e6);
   });
 
+  it('a box in lanes is not said to be one to zoom to', () => {
+    const at = { column: 3, lowBin: 1, highBin: 1 };
+    const box = (layout: Layout, ...actions: readonly Action[]): string | undefined =>
+      viewAfter([{ type: 'openCursor' }, ...actions], { from: { ...DEFAULT_VIEW, layout } }).notice;
+    for (const action of [{ type: 'toggleAnchor' }, { type: 'dragTo', at }] as const) {
+      expect(box('single', action)).toContain('z zooms');
+      expect(box('disks', action)).toMatch(/^(?!.*zoom).*contents/);
+    }
+  });
+
   it('a logarithmic offset axis is refused with a reason', () => {
     const state = after({ type: 'setMetric', metric: 'offset' }, { type: 'toggleScale' });
     expect(state.scale).toBe('log');
     expect(state.notice).toBe('offset is always linear');
+    const inFile = after({ type: 'setMetric', metric: 'file-offset' }, { type: 'toggleScale' });
+    expect(inFile.notice).toBe('offset in file is always linear');
   });
 
   it('a weight or an outlier share that utilization does not have is refused with a reason', () => {
@@ -494,7 +507,9 @@ describe('filters', () => {
     expect(filtered(open, ...type('12'), submit)).toBe('pid=892,1204,77');
     expect(filtered(open, ...type('2 my'), submit)).toBe('pid=892,1204,77');
     expect(filtered({ type: 'openPick', what: 'disk' }, ...type('nv'), submit)).toBe('disk~nv');
-    expect(filtered(open, ...type('post'), { type: 'invertPick' }, submit)).toBe('comm!~post');
+    const others = after(open, ...type('post'), { type: 'invertPick' }, submit);
+    expect(formatFilter(others.filter)).toBe('comm!~post');
+    expect(others.notice).toBe('all 3 matches excluded; u undoes the filter');
   });
 
   it('Enter in a narrowed pick list takes one entry when it was chosen, or is the only one', () => {
@@ -505,6 +520,27 @@ describe('filters', () => {
     expect(filtered(open, ...type('post'), { type: 'markPick' }, submit)).toBe('pid=892');
     const one = viewAfter([open, ...type('post'), submit], { world: { pickIds: ['892'] } });
     expect(formatFilter(one.filter)).toBe('pid=892');
+  });
+
+  it('Enter in a narrowed pick list takes the first match where keys have gone back to it, until more is typed', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const there: Action[] = [
+      { type: 'movePick', by: 'row' },
+      { type: 'movePick', by: 'rowBack' },
+    ];
+    expect(filtered(open, ...type('post'), ...there, submit)).toBe('pid=892');
+    expect(filtered(open, ...type('pos'), ...there, ...type('t'), submit)).toBe('comm~post');
+  });
+
+  it('a second click on an entry of a pick list applies this one, whichever it is', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const click = (row: number): Action => ({ type: 'pointAtEntry', row });
+    for (const typed of [[], type('post')])
+      for (const [row, filter] of ['pid=892', 'pid=1204'].entries()) {
+        expect(after(open, ...typed, click(row))).toMatchObject({ mode: 'pick', pick: { row } });
+        expect(filtered(open, ...typed, click(row), click(row))).toBe(filter);
+      }
+    expect(filtered(open, ...type('post'), click(0), submit)).toBe('pid=892');
   });
 
   it('typing narrows a pick list', () => {
