@@ -5,7 +5,15 @@ import type { Layer } from '../model/layer.ts';
 import type { Layout, Metric, PaletteName } from '../model/metric.ts';
 import type { BoxUse, EntryUse, MatchUse, ProgramEffect, RowUse } from './effect.ts';
 import type { StackedMap } from './stack.ts';
-import type { MapCell, OpenCard, Pane, PointedCell, SelectedRow, Slowest } from './state.ts';
+import type {
+  MapCell,
+  OpenCard,
+  Pane,
+  PickState,
+  PointedCell,
+  SelectedRow,
+  Slowest,
+} from './state.ts';
 import type { DiskSort, ProcessSort } from './table-columns.ts';
 
 /** What a person does. A list of actions, each with the facts at its time, replays a session. */
@@ -145,6 +153,7 @@ export type Answer =
     }
   /** Undefined if no row is selected, or the row is not one process, cgroup, file or disk. */
   | { readonly type: 'cardRead'; readonly card: OpenCard | undefined }
+  | { readonly type: 'entriesRead'; readonly entries: PickState['opened'] }
   | {
       readonly type: 'entryRead';
       readonly id: string | undefined;

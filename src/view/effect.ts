@@ -71,6 +71,8 @@ export type Computation =
   | { readonly type: 'readRow'; readonly why: RowUse }
   /** The card of the selected row, or of the first if none is selected: `cardRead`. */
   | { readonly type: 'readCard' }
+  /** The entries of the list that was opened, in order: `entriesRead`. */
+  | { readonly type: 'readEntries' }
   /** The entry of the open list at a row: `entryRead`, if there is one. */
   | { readonly type: 'readEntry'; readonly row: number; readonly why: EntryUse };
 

@@ -89,7 +89,7 @@ describe('processes and cgroups of two hosts that have the same numbers', () => 
 
   it('can be picked from the list', () => {
     const report = monitorOf().report(WHOLE, 'process');
-    const entries = pickEntries({ what: 'process', chosen: [] }, report, 'disks');
+    const entries = pickEntries({ what: 'process', chosen: [], opened: [] }, report, 'disks');
     const ids = entries.map(({ id }) => id).toSorted();
     expect(ids).toEqual(['100@db', '100@web1', '200@db', '200@web1']);
   });

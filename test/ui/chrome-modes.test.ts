@@ -51,7 +51,10 @@ const STATES: Record<string, FrameState> = {
   }),
   pick: inMode({
     mode: 'pick',
-    pick: { what: 'process', query: lineOf('s'), row: 1, chosen: ['892'], invert: false },
+    pick: {
+      ...{ what: 'process', opened: [], query: lineOf('s'), row: 1 },
+      ...{ chosen: ['892'], invert: false },
+    },
   }),
   filter: inMode(
     { mode: 'filter', prompt: { line: TYPED, problem: undefined } },

@@ -168,6 +168,8 @@ function answer(world: World, question: Computation, view: ViewState): Action | 
       return { type: 'rowRead', terms: world.rowTerms, why: question.why };
     case 'readCard':
       return { type: 'cardRead', card: world.card };
+    case 'readEntries':
+      return { type: 'entriesRead', entries: world.pickIds.map((id) => ({ id, label: id })) };
     case 'readEntry':
       return {
         type: 'entryRead',

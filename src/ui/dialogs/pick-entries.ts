@@ -24,18 +24,23 @@ const PERCENT_WIDTH = 5;
 const IDLE = '(idle)';
 
 /**
- * Processes or disks with recent I/O, the busiest first. Chosen ones are always among them, so that they can be
- * unmarked. I/O without a known owner is not, because it has no PID to filter by.
+ * Processes or disks with recent I/O, the busiest first, but none in another place than when the list was opened: those
+ * that came later are below. Chosen ones are always among them, so that they can be unmarked. I/O without a known owner
+ * is not, because it has no PID to filter by.
  */
 export function pickEntries(
-  { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
+  { what, chosen, opened }: Pick<PickState, 'what' | 'chosen' | 'opened'>,
   report: ActivityReport,
   layer: Layer,
 ): PickEntry[] {
   const unit = rateUnitOf(layer);
   const active = what === 'process' ? processEntries(report, unit) : diskEntries(report, unit);
-  const idle = chosen.filter((id) => !active.some((entry) => entry.id === id));
-  return [...active, ...idle.map((id) => idleEntry(what, id))];
+  const found = new Map(active.map((entry) => [entry.id, entry]));
+  const first = opened.map(({ id, label }) => found.get(id) ?? idleEntry(id, label));
+  const places = new Set(opened.map(({ id }) => id));
+  const later = active.filter(({ id }) => !places.has(id));
+  const absent = chosen.filter((id) => !places.has(id) && !found.has(id));
+  return [...first, ...later, ...absent.map((id) => idleEntry(id, absentLabel(what, id)))];
 }
 
 /** The entries whose label or ID contains the query, in upper or lower case. */
@@ -46,9 +51,12 @@ export function filterPickEntries(entries: readonly PickEntry[], query: string):
   );
 }
 
-function idleEntry(what: PickState['what'], id: string): PickEntry {
-  const name = what === 'process' ? id.padStart(PID_WIDTH) : id;
-  return { id, label: `${name} ${IDLE}`, details: [] };
+function idleEntry(id: string, label: string): PickEntry {
+  return { id, label: label.endsWith(IDLE) ? label : `${label} ${IDLE}`, details: [] };
+}
+
+function absentLabel(what: PickState['what'], id: string): string {
+  return what === 'process' ? id.padStart(PID_WIDTH) : id;
 }
 
 interface ProcessSum {

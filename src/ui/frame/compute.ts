@@ -84,6 +84,10 @@ export function compute(
         type: 'cardRead',
         card: cardOfRow(scene, cardRow(scene, view, nowNs)),
       };
+    case 'readEntries': {
+      const entries = scene.pickEntries(view, nowNs);
+      return { type: 'entriesRead', entries: entries.map(({ id, label }) => ({ id, label })) };
+    }
     case 'readEntry': {
       const { row, why } = question;
       const matches = scene.pickEntries(view, nowNs).map(({ id }) => id);

@@ -13,7 +13,7 @@ import { steppedRow } from './tables.ts';
 
 /** The list of processes or disks to filter by. */
 export const PICK_HANDLERS: Handlers<
-  'openPick' | 'movePick' | 'markPick' | 'invertPick' | 'entryRead'
+  'openPick' | 'movePick' | 'markPick' | 'invertPick' | 'entriesRead' | 'entryRead'
 > = {
   openPick: (state, { what }) => openPick(state, what),
   movePick,
@@ -22,10 +22,12 @@ export const PICK_HANDLERS: Handlers<
     state.pick === undefined
       ? state
       : { ...state, pick: { ...state.pick, invert: !state.pick.invert } },
+  entriesRead: (state, { entries }) =>
+    state.pick === undefined ? state : { ...state, pick: { ...state.pick, opened: entries } },
   entryRead,
 };
 
-function openPick(state: ViewState, what: PickState['what']): ViewState {
+function openPick(state: ViewState, what: PickState['what']): Step {
   const field = what === 'process' ? 'pid' : 'disk';
   const asked = conjuncts(state.filter).find(
     (one): one is Term =>
@@ -33,6 +35,7 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
   );
   const pick: PickState = {
     what,
+    opened: [],
     query: EMPTY_LINE,
     row: 0,
     chosen: asked?.values.map(String) ?? [],
@@ -40,8 +43,10 @@ function openPick(state: ViewState, what: PickState['what']): ViewState {
   };
   const opened: ViewState = { ...state, mode: 'pick', pick, notice: undefined };
   const isOfMany = ['cgroup', 'name', 'file'].includes(state.grouping);
-  if (what !== 'process' || !isOfMany) return opened;
-  return { ...opened, grouping: 'process', pick: { ...pick, groupingBefore: state.grouping } };
+  const read = { type: 'readEntries' } as const;
+  if (what !== 'process' || !isOfMany) return asking(opened, read);
+  const grouped = { ...pick, groupingBefore: state.grouping };
+  return asking({ ...opened, grouping: 'process', pick: grouped }, read);
 }
 
 /** The view without the list. */
@@ -79,6 +84,8 @@ function entryRead(
 ): ViewState {
   const { pick } = state;
   if (pick === undefined) return state;
+  if (why === 'submit' && matches.length === 0 && pick.chosen.length === 0)
+    return { ...state, notice: isNarrowed(pick) ? NO_MATCH : EMPTY };
   if (why === 'submit')
     return takesAll(pick, matches) ? submitAll(state, pick, matches) : submitPick(state, pick, id);
   if (id === undefined) return state;
@@ -87,10 +94,17 @@ function entryRead(
   return { ...state, pick: { ...pick, chosen } };
 }
 
+const NO_MATCH = 'no entry matches; Esc closes the list';
+const EMPTY = 'the list is empty; Esc closes it';
+
+function isNarrowed({ query }: PickState): boolean {
+  return query.text.trim() !== '';
+}
+
 /** Whether Enter means all matches: a query was typed, and nothing was marked or chosen after that. */
-function takesAll({ query, chosen, rowBy }: PickState, matches: readonly string[]): boolean {
-  const isOneMeant = chosen.length > 0 || rowBy !== undefined;
-  return query.text.trim() !== '' && !isOneMeant && matches.length > 1;
+function takesAll(pick: PickState, matches: readonly string[]): boolean {
+  const isOneMeant = pick.chosen.length > 0 || pick.rowBy !== undefined;
+  return isNarrowed(pick) && !isOneMeant && matches.length > 1;
 }
 
 /**

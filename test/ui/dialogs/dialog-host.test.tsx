@@ -43,6 +43,7 @@ const { report } = STATE;
 const SHARED = { width: 80 };
 const PICK = {
   what: 'process',
+  opened: [],
   query: lineOf('s'),
   row: 1,
   chosen: ['892'],

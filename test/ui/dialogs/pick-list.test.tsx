@@ -14,7 +14,9 @@ import {
 } from '../fixtures/chrome-state.ts';
 import { shownCells, shownLines, shownText, textWithLook } from '../fixtures/shown-dialog.tsx';
 
-const PICK: PickState = { what: 'process', query: EMPTY_LINE, row: 0, chosen: [], invert: false };
+const PICK: PickState = {
+  ...{ what: 'process', opened: [], query: EMPTY_LINE, row: 0, chosen: [], invert: false },
+};
 const MANY = {
   ...REPORT,
   processes: Array.from({ length: 40 }, (_, row) => ({
@@ -37,7 +39,7 @@ const CASES: readonly [PickState, readonly PickEntry[]][] = [
   [{ ...PICK, query: lineOf('zz') }, ENTRIES],
   [
     { ...PICK, what: 'disk', row: 2, chosen: ['sdz'] },
-    pickEntries({ what: 'disk', chosen: ['sdz'] }, REPORT, 'disks'),
+    pickEntries({ what: 'disk', chosen: ['sdz'], opened: [] }, REPORT, 'disks'),
   ],
 ];
 
@@ -150,7 +152,7 @@ describe('the entries to pick from', () => {
     ['volumes', 'IOPS'],
   ] as const)('the pick list has the rates of the layer of %s in %s', (layer, unit) => {
     for (const what of ['process', 'disk'] as const)
-      for (const { details } of pickEntries({ what, chosen: [] }, REPORT, layer))
+      for (const { details } of pickEntries({ what, chosen: [], opened: [] }, REPORT, layer))
         expect(details[0]).toMatch(new RegExp(`^ *[0-9.k]+ ${unit}  `));
   });
 
@@ -160,8 +162,24 @@ describe('the entries to pick from', () => {
   });
 
   it('the pick list keeps marked entries that have no I/O any more', () => {
-    expect(pickEntries({ what: 'process', chosen: ['7'] }, EMPTY_REPORT, 'disks')).toEqual([
+    const pick: PickState = { ...PICK, chosen: ['7'] };
+    expect(pickEntries(pick, EMPTY_REPORT, 'disks')).toEqual([
       { id: '7', label: '      7 (idle)', details: [] },
     ]);
+  });
+
+  it('the entries of an open pick list keep their places, whoever is the busiest by now, and new ones come below', () => {
+    const [first, second] = MANY.processes;
+    const newcomer = { ...PROCESS, tgid: 9, comm: 'newcomer', waitShare: 1 };
+    const opened = pickEntries(PICK, { ...MANY, processes: [first!, second!] }, 'disks');
+    const busier = { ...second!, waitShare: 0.9 };
+    const now = (processes: readonly (typeof PROCESS)[]) =>
+      pickEntries({ ...PICK, opened }, { ...MANY, processes }, 'disks').map(({ label }) => label);
+    expect(now([newcomer, busier, first!])).toEqual([
+      '   1000 worker-0',
+      '   1001 worker-1',
+      '      9 newcomer',
+    ]);
+    expect(now([busier])).toEqual(['   1000 worker-0 (idle)', '   1001 worker-1']);
   });
 });

@@ -11,7 +11,7 @@ import type { Action } from '../../../src/view/action.ts';
 import { EMPTY_LINE } from '../../../src/view/line-editor.ts';
 import { TOGGLES } from '../../../src/view/keys/toggles.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
-import type { ViewState } from '../../../src/view/state.ts';
+import type { PickState, ViewState } from '../../../src/view/state.ts';
 import { REPORT } from '../fixtures/chrome-state.ts';
 import { ESCAPE_AT_ONCE } from '../../e2e/support/key-bytes.ts';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
@@ -130,7 +130,9 @@ describe('a click', () => {
   });
 
   it('a click in a list goes to the entry, or marks it', () => {
-    const pick = { what: 'disk', query: EMPTY_LINE, row: 0, chosen: [], invert: false } as const;
+    const pick: PickState = {
+      ...{ what: 'disk', opened: [], query: EMPTY_LINE, row: 0, chosen: [], invert: false },
+    };
     const list = { mode: 'pick', pick } as const;
     const y = LAYOUT.pane.y + 2 + 3;
     expect(hit(LEFT, 12, y, list)).toEqual([{ type: 'pointAtEntry', row: 3 }]);

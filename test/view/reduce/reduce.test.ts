@@ -543,6 +543,24 @@ describe('filters', () => {
     expect(filtered(open, ...type('post'), click(0), submit)).toBe('pid=892');
   });
 
+  it('Enter in a pick list without a match keeps the filter and the list', () => {
+    const from = after({ type: 'openPick', what: 'process' }, submit);
+    const open: Action = { type: 'openPick', what: 'process' };
+    const unmark: Action = { type: 'markPick' };
+    const none = viewAfter([open, unmark, ...type('zz')], { from });
+    const entered = viewAfter([submit], { from: none, world: { pickIds: [] } });
+    expect(formatFilter(entered.filter)).toBe('pid=892');
+    expect(entered).toMatchObject({
+      mode: 'pick',
+      notice: 'no entry matches; Esc closes the list',
+    });
+  });
+
+  it('a pick list keeps the order in which it was opened', () => {
+    const { pick } = after({ type: 'openPick', what: 'process' });
+    expect(pick?.opened.map(({ id }) => id)).toEqual(['892', '1204', '77']);
+  });
+
   it('typing narrows a pick list', () => {
     const state = after({ type: 'openPick', what: 'disk' }, ...type('nv'));
     expect(state.pick).toMatchObject({ query: { text: 'nv' }, row: 0 });
