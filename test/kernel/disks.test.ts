@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DiskTable } from '../../src/kernel/machine/disk-table.ts';
 import { findDisk, listDisks } from '../../src/kernel/machine/disks.ts';
 import { packDevice } from '../../src/model/device.ts';
+import { writeFiles } from './fixtures/write-files.ts';
 
 describe('disks in /sys', () => {
   let root: string;
@@ -17,12 +18,9 @@ describe('disks in /sys', () => {
     rmSync(root, { recursive: true });
   });
 
-  function write(files: Record<string, string>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), `${text}\n`);
-    }
-  }
+  const write = (files: Record<string, string>) => {
+    writeFiles(root, files);
+  };
   const list = () => listDisks(join(root, 'block'));
 
   it('disks are listed from /sys with size, kind, scheduler and model', () => {

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/kernel/machine/block-devices.ts';
 import { findDisk, listDisks } from '../../src/kernel/machine/disks.ts';
 import { diskOfPath } from '../../src/kernel/machine/nvme-paths.ts';
 import { packDevice } from '../../src/model/device.ts';
+import { writeFiles } from './fixtures/write-files.ts';
 
 /** The numbers as Linux 6.12 gave them: 0 to the hidden path, 1 to the disk. */
 const [PATH, OTHER_PATH] = [packDevice(259, 0), packDevice(259, 3)];
@@ -36,12 +37,9 @@ describe('NVMe disks with several controllers', () => {
     rmSync(root, { recursive: true });
   });
 
-  function write(files: Record<string, string>): void {
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), `${text}\n`);
-    }
-  }
+  const write = (files: Record<string, string>) => {
+    writeFiles(root, files);
+  };
 
   function addPath(): void {
     write({
@@ -64,6 +62,14 @@ describe('NVMe disks with several controllers', () => {
         ...{ requestBased: true, requestLimit: 64 },
       },
     ]);
+  });
+
+  it('a path is not read again while its number, name and size stay', () => {
+    const [before] = list();
+    const again = () => listDisks(join(root, 'block'), () => before, undefined, diskstats());
+    expect(again()[0]).toBe(before);
+    write({ 'block/nvme0c0n1/size': '4096' });
+    expect(again()[0]).toMatchObject({ name: 'nvme0n1', sizeBytes: 2 << 20 });
   });
 
   it('several paths of a disk are listed by their own names', () => {

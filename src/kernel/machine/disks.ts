@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { isSystemError } from '../../base/system-error.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { deviceMajor, deviceMinor, packDevice, type DeviceInfo } from '../../model/device.ts';
-import { diskOfPath, hiddenDev, hiddenName, NvmePaths } from './nvme-paths.ts';
+import { diskOfPath, hiddenDevs, NvmePaths } from './nvme-paths.ts';
 
 const SYS_BLOCK = '/sys/block';
 
@@ -32,13 +32,14 @@ export function listDisks(
   const sizes = partitions === undefined ? undefined : readSizes(partitions);
   const names = readdirSync(sysBlock);
   const paths = new NvmePaths(names);
+  const devs = paths.areAny ? hiddenDevs(diskstats) : undefined;
   return names
     .filter((name) => !paths.hasPaths(name))
     .map((name) => {
       const folder = join(sysBlock, name);
-      if (diskOfPath(name) !== undefined)
-        return readPath(folder, paths.titleOf(name), hiddenDev(name, diskstats));
       const before = known(name);
+      if (diskOfPath(name) !== undefined)
+        return pathAsBefore(folder, paths.titleOf(name), devs?.get(name), before);
       return before !== undefined && isAsBefore(folder, before, sizes) ? before : readDisk(folder);
     })
     .filter((disk) => disk !== undefined);
@@ -100,9 +101,19 @@ export function folderOf(dev: number, sysDev: string, diskstats?: string): strin
     return join(sysDev, readlinkSync(join(sysDev, number)));
   } catch (cause) {
     rethrowUnlessAbsent(cause);
-    const name = hiddenName(dev, diskstats);
-    return name === undefined ? undefined : join(sysDev, '../../block', name);
+    const found = [...hiddenDevs(diskstats)].find(([, hidden]) => hidden === dev);
+    return found && join(sysDev, '../../block', found[0]);
   }
+}
+
+function pathAsBefore(
+  folder: string,
+  title: string,
+  dev: number | undefined,
+  before: Disk | undefined,
+): Disk | undefined {
+  const isSame = before?.dev === dev && before?.name === title;
+  return isSame && readSize(folder) === before.sizeBytes ? before : readPath(folder, title, dev);
 }
 
 /** A hidden path of an NVMe disk: it is called as the disk if it is the only one. */

@@ -39,6 +39,10 @@ export class NvmePaths {
     return this.counts.has(name);
   }
 
+  get areAny(): boolean {
+    return this.counts.size > 0;
+  }
+
   /** A path that is the only one of its disk has the name that people know; one of several keeps its own. */
   titleOf(name: string): string {
     const disk = diskOfPath(name);
@@ -55,21 +59,16 @@ export function diskAbovePath(folder: string): string | undefined {
   return title === disk ? undefined : disk;
 }
 
-/** The number of a hidden disk, by its name, from the only list that has it; undefined if that cannot be read. */
-export function hiddenDev(name: string, diskstats?: string): number | undefined {
-  return hidden(diskstats).find((disk) => disk.name === name)?.dev;
-}
-
-/** The name of a hidden disk by its number. */
-export function hiddenName(dev: number, diskstats?: string): string | undefined {
-  return hidden(diskstats).find((disk) => disk.dev === dev)?.name;
-}
-
-function hidden(diskstats?: string): { readonly dev: number; readonly name: string }[] {
+/**
+ * The numbers of hidden paths by name, from the only list that has them; empty if that cannot be read. `diskstats`: another
+ * file than that of this machine.
+ */
+export function hiddenDevs(diskstats?: string): ReadonlyMap<string, number> {
   try {
-    return [...readDiskstats(diskstats).values()].filter(({ name }) => PATH.test(name));
+    const all = [...readDiskstats(diskstats).values()];
+    return new Map(all.filter(({ name }) => PATH.test(name)).map(({ name, dev }) => [name, dev]));
   } catch (cause) {
-    if (isSystemError(cause)) return [];
+    if (isSystemError(cause)) return new Map();
     throw cause;
   }
 }
