@@ -61,7 +61,9 @@ function absentLabel(what: PickState['what'], id: string): string {
 
 interface ProcessSum {
   readonly tgid: number;
-  readonly comm: string;
+  /** The name under which most waiting was: a program may run another one. */
+  comm: string;
+  mostWaitShare: number;
   iops: number;
   waitShare: number;
 }
@@ -81,7 +83,11 @@ function processEntries({ processes }: ActivityReport, unit: string): PickEntry[
 
 function add(sums: Map<string, ProcessSum>, tgid: number, row: ProcessActivity): void {
   const id = String(numberAtHost(tgid, row.host));
-  const sum = sums.get(id) ?? { tgid, comm: row.comm, iops: 0, waitShare: 0 };
+  const sum = sums.get(id) ?? { tgid, comm: row.comm, mostWaitShare: 0, iops: 0, waitShare: 0 };
+  if (row.waitShare > sum.mostWaitShare) {
+    sum.comm = row.comm;
+    sum.mostWaitShare = row.waitShare;
+  }
   sum.iops += completionsPerSecond(row);
   sum.waitShare += row.waitShare;
   sums.set(id, sum);

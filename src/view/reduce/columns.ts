@@ -43,7 +43,8 @@ function moveColumnRow(
   { list }: Facts,
 ): ViewState {
   const last = listedColumns(state).length - 1;
-  return { ...state, columnRow: steppedRow(by, state.columnRow, list.height, last) };
+  const columnRow = steppedRow(by, state.columnRow, list.height, last);
+  return { ...state, columnRow, notice: undefined };
 }
 
 /** Shows the column under the cursor, or hides it. */

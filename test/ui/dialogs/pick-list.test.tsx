@@ -161,6 +161,13 @@ describe('the entries to pick from', () => {
     expect(ENTRIES).toHaveLength(PROCESSES.length - 1);
   });
 
+  it('a process that ran another program has the name under which most waiting was', () => {
+    const shell = { ...PROCESS, tgid: 5, comm: 'sh', waitShare: 0.1 };
+    const processes = [shell, { ...shell, comm: 'node', waitShare: 0.5 }, shell];
+    const [entry] = pickEntries(PICK, { ...REPORT, processes }, 'disks');
+    expect(entry).toMatchObject({ id: '5', label: '      5 node' });
+  });
+
   it('the pick list keeps marked entries that have no I/O any more', () => {
     const pick: PickState = { ...PICK, chosen: ['7'] };
     expect(pickEntries(pick, EMPTY_REPORT, 'disks')).toEqual([

@@ -561,6 +561,11 @@ describe('filters', () => {
     expect(pick?.opened.map(({ id }) => id)).toEqual(['892', '1204', '77']);
   });
 
+  it('a step in the list of columns takes away the notice about an earlier key', () => {
+    const from = { ...after({ type: 'openColumns' }), notice: 'Tab does nothing here; Esc first' };
+    expect(viewAfter([{ type: 'moveColumnRow', by: 'row' }], { from }).notice).toBeUndefined();
+  });
+
   it('typing narrows a pick list', () => {
     const state = after({ type: 'openPick', what: 'disk' }, ...type('nv'));
     expect(state.pick).toMatchObject({ query: { text: 'nv' }, row: 0 });
