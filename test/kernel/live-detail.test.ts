@@ -80,14 +80,15 @@ describe('a sample in detail', needs('tracing'), () => {
   it('all slow I/Os come individually, whatever is drawn', () => {
     load(disk, 5000, 3);
     const before = session.take(disk.dev).map(({ deviceNs, queueNs }) => deviceNs + queueNs);
-    const slowNs = fineBinHigh(fineBin(before.sort((a, b) => a - b)[before.length >> 1]!));
+    const slowNs = fineBinHigh(fineBin(before.sort((a, b) => a - b)[before.length >> 3]!));
     session.detail.slowFrom(slowNs);
     session.detail.sample(1024);
     load(disk, 20_000, 4);
     const rows = session.take(disk.dev);
     const summaries = session.takeSummaries(disk.dev);
     const slow = rows.filter(({ deviceNs, queueNs }) => deviceNs + queueNs >= slowNs);
-    expect(slow.length).toBeGreaterThan(1000);
+    // The second load may be faster than the first; the sample alone would bring 20.
+    expect(slow.length).toBeGreaterThan(100);
     const slowest = Math.max(...summaries.map(({ total }) => total.findLastIndex((n) => n > 0)));
     expect(slowest).toBeLessThan(fineBin(slowNs));
     const all = { rows: before.length + rows.length, summarised: countOf(summaries) };
