@@ -53,7 +53,7 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     choices: LAYERS,
     fallback: DEFAULT_LAYER,
     description:
-      'what to count: I/O of disks, of volumes, waits, or system calls; a filter with layer= may ask for several',
+      'what to count: I/O of disks, of volumes, waits, or system calls. A filter with layer=, call= or ret= chooses it, with layer= also several',
   },
   {
     name: 'from',

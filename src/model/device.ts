@@ -64,6 +64,11 @@ export function isUnknownDevice(dev: number): boolean {
   return dev % DEVS_PER_HOST === UNKNOWN_DEVICE;
 }
 
+/** Whether I/O that was only counted under this number may be of any disk. */
+export function isSharedDevice(dev: number): boolean {
+  return isUnknownDevice(dev) || SHARED_NAMES.has(dev % DEVS_PER_HOST);
+}
+
 /** The name of a device number that is in no table. */
 export function unknownDeviceName(dev: number): string {
   const shared = SHARED_NAMES.get(dev % DEVS_PER_HOST);

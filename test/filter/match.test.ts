@@ -2,10 +2,16 @@ import fc from 'fast-check';
 import { ProcessBook } from '../../src/model/known-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_FILE } from '../../src/model/file-table.ts';
-import { CALL_SHIFT, CALLS } from '../../src/model/call.ts';
+import { CALL_SHIFT, callFlags, CALLS } from '../../src/model/call.ts';
 import { createColumns, resultsOf } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
-import { deviceName, packDevice, unknownDeviceName } from '../../src/model/device.ts';
+import {
+  deviceName,
+  OTHER_DISKS,
+  packDevice,
+  UNKNOWN_DEVICE,
+  unknownDeviceName,
+} from '../../src/model/device.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { group, negate, NO_FILTER, termsOf } from '../../src/filter/filter.ts';
 import type { Filter, Term, TermValue } from '../../src/filter/filter.ts';
@@ -603,6 +609,41 @@ describe('a term', () => {
       expect(verdictOf('disk=sdb pid=812', { key })).toBe(Verdict.no);
       expect(verdictOf('op=write or pid=812', { key })).toBe(Verdict.yes);
     }
+  });
+
+  it('aggregates of several disks may be of each of them, or on each mount or volume', () => {
+    const marks = IdentityMark.noDetail | IdentityMark.ownerUnknown;
+    const counted = { ...KEY, cmdFlags: callFlags('read'), layer: 'calls', marks } as const;
+    for (const dev of [UNKNOWN_DEVICE, OTHER_DISKS]) {
+      const key = { ...counted, dev };
+      for (const text of [
+        'disk=sda',
+        'disk!=sda',
+        'disk~sd',
+        'not disk=sda',
+        'mount=/',
+        'volume=v',
+      ])
+        expect(verdictOf(text, { key }), text).toBe(Verdict.maybe);
+      expect(verdictOf('disk=sda layer=disks', { key })).toBe(Verdict.no);
+    }
+    expect(verdictOf('disk="other disks"', { key: { ...counted, dev: OTHER_DISKS } })).toBe(
+      Verdict.yes,
+    );
+    expect(verdictOf('disk!=unknown', { key: { ...counted, dev: UNKNOWN_DEVICE } })).toBe(
+      Verdict.no,
+    );
+  });
+
+  it('calls without a disk, as on NFS, are of none, whether they are rows or aggregates of their process', () => {
+    const call = {
+      ...KEY,
+      dev: UNKNOWN_DEVICE,
+      cmdFlags: callFlags('read'),
+      layer: 'calls',
+    } as const;
+    for (const key of [call, { ...call, marks: IdentityMark.noDetail }])
+      expect(verdictOf('disk=sda', { key })).toBe(Verdict.no);
   });
 });
 

@@ -50,7 +50,9 @@ export async function openReplay(options: Options): Promise<Result<OpenedSource>
 
 function placeOf({ at, once }: Options, { source, endNs }: Transport): Result<StartAt> {
   const { startNs } = source;
-  if (at !== undefined) return parseStartAt(at, source.info.clockBase, { startNs, endNs }, once);
+  const { clockBase, origin } = source.info;
+  const span = { startNs, endNs, hasDates: origin?.hasWallClock ?? true };
+  if (at !== undefined) return parseStartAt(at, clockBase, span, once);
   return ok(once ? { kind: 'share', share: 1 } : { kind: 'first-screen' });
 }
 

@@ -13,6 +13,7 @@ export interface TraceSpan {
   readonly startNs: number;
   /** Undefined while it is not known. */
   readonly endNs: number | undefined;
+  readonly hasDates: boolean;
 }
 
 /**
@@ -29,6 +30,8 @@ export function parseStartAt(
   if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
   const duration = parseDuration(text.trim());
   if (duration.ok) return within(span, base, text, span.startNs + duration.value, once);
+  const unknown = whatIsUnknown(text, span);
+  if (unknown !== undefined) return err(usageError('--at', unknown, 'use 50% or 90s'));
   const startMs = wallMs(base, span.startNs);
   const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
   const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
@@ -37,6 +40,12 @@ export function parseStartAt(
   });
   if (!moment.ok) return err(usageError(`--at: ${moment.error}, 50% or 90s`));
   return within(span, base, text, span.startNs + (moment.value - startMs) * 1e6, once);
+}
+
+function whatIsUnknown(text: string, { endNs, hasDates }: TraceSpan): string | undefined {
+  const isAgo = /^-|ago$/.test(text.trim());
+  if (isAgo) return endNs === undefined ? 'the end of this trace is not known yet' : undefined;
+  return hasDates ? undefined : 'this log has no dates';
 }
 
 /** A time without seconds means its whole minute. */

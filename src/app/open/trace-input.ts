@@ -4,15 +4,17 @@ import { err, ExitCode, ok } from '../../base/result.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
 import { TraceInfo } from '../../export/trace/trace-info.ts';
 import { asksLayer, withoutLayer } from '../../filter/layer.ts';
+import type { LayeredFilter } from '../../filter/layer.ts';
 import { compileFilter, compileInLayer } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
-import { DEFAULT_LAYER } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 import type { NamedTrace } from '../../trace/replay/join-traces.ts';
 import { JoinedReader } from '../../trace/replay/joined-reader.ts';
+import { withFilterAndLayer } from '../../view/reduce/layers.ts';
+import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import { openTraces } from './open-traces.ts';
 import { ALL_TIME, timeRange } from './trace-times.ts';
@@ -32,7 +34,7 @@ export interface TraceRequest {
   /** Disks of one name are one disk, whatever host they were traced on. */
   readonly oneHost: boolean;
   readonly filter: Filter;
-  /** Default: the one that the filter asks for, else that of disks; a filter on several layers has all of them. */
+  /** Default: the one to which the filter belongs, else that of disks; a filter on several layers has all of them. */
   readonly layer: Layer | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -53,7 +55,12 @@ export async function openInput(request: TraceRequest): Promise<Result<TraceInpu
   if (!opened.ok) return opened;
   const reader = opened.value;
   const info = new TraceInfo(reader, identities);
-  const filter = compileRequest(request, identities, info);
+  const asked = await layeredFilter(request);
+  if (!asked.ok) {
+    reader.dispose();
+    return asked;
+  }
+  const filter = compileLayered(asked.value, identities, info);
   if (from === undefined && to === undefined) return ok({ reader, info, filter, range: ALL_TIME });
   const endNs = await endOf(reader, request);
   const range = endNs.ok ? timeRange(from, to, reader.header, endNs.value) : endNs;
@@ -62,16 +69,30 @@ export async function openInput(request: TraceRequest): Promise<Result<TraceInpu
   return range;
 }
 
-function compileRequest(
-  { filter, layer }: TraceRequest,
+function compileLayered(
+  { filter, layer }: LayeredFilter,
   identities: IdentityTable,
   info: TraceInfo,
 ): CompiledFilter {
-  // A filter on one layer is the same as `--layer`, as on the screen.
-  const asked = layer === undefined ? withoutLayer(filter) : { filter, layer };
-  if (asked.layer === undefined && asksLayer(filter))
-    return compileFilter(filter, identities, info);
-  return compileInLayer(asked.filter, asked.layer ?? DEFAULT_LAYER, identities, info);
+  return layer === undefined
+    ? compileFilter(filter, identities, info)
+    : compileInLayer(filter, layer, identities, info);
+}
+
+/** The filter and its layer, chosen as on the screen; without a layer, the filter asks for several. */
+async function layeredFilter(request: TraceRequest): Promise<Result<LayeredFilter>> {
+  const { filter, layer } = request;
+  if (layer !== undefined) return ok({ filter, layer });
+  const isOfSeveral = asksLayer(filter) && withoutLayer(filter).layer === undefined;
+  if (isOfSeveral) return ok({ filter, layer });
+  const asOnScreen = (layers: readonly Layer[]): LayeredFilter =>
+    withFilterAndLayer(DEFAULT_VIEW, filter, layers);
+  const [known, withCalls] = [asOnScreen([]), asOnScreen(['calls'])];
+  // A second reading, only for a filter whose layer depends on whether waits were recorded. A stream has no second one.
+  const isKnown = known.layer === withCalls.layer || request.files.includes(STDIN_FILE);
+  if (isKnown) return ok(known);
+  const seen = await readThrough(request);
+  return seen.ok ? ok(asOnScreen(seen.value.layers)) : seen;
 }
 
 /** Several files are one trace. */
@@ -111,14 +132,24 @@ async function endOf(reader: TraceReader, request: TraceRequest): Promise<Result
   if (extent !== undefined) return ok(extent.endNs);
   const isAbsolute = [from, to].every((one) => one === undefined || /^\+|^\d{4}-/.test(one.trim()));
   if (isAbsolute) return ok(0);
-  if (!files.includes(STDIN_FILE)) return findEnd(request);
+  if (!files.includes(STDIN_FILE)) {
+    const seen = await readThrough(request);
+    return seen.ok ? ok(seen.value.endNs) : seen;
+  }
   const what = 'times of day relate to the end of the trace, which is unknown in a stream';
   const remedy = 'add the date, or use +30s after the start';
   return err({ exitCode: ExitCode.usage, what, remedy });
 }
 
-async function findEnd(request: TraceRequest): Promise<Result<number>> {
-  const opened = await openReader(request, new IdentityTable());
+/** What is known of a trace only after reading all of it. */
+interface WholeTrace {
+  readonly endNs: number;
+  readonly layers: readonly Layer[];
+}
+
+async function readThrough(request: TraceRequest): Promise<Result<WholeTrace>> {
+  const identities = new IdentityTable();
+  const opened = await openReader(request, identities);
   if (!opened.ok) return opened;
   let endNs = 0;
   const rows = ({ length, completeNs }: { length: number; completeNs: Float64Array }): void => {
@@ -126,5 +157,5 @@ async function findEnd(request: TraceRequest): Promise<Result<number>> {
   };
   await readTrace(opened.value, { rows }, waitForMore);
   opened.value.dispose();
-  return ok(endNs);
+  return ok({ endNs, layers: [...identities.layers] });
 }

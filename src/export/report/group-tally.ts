@@ -1,6 +1,6 @@
-import { fineBinHigh, lastFilled } from '../../model/fine-bins.ts';
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
+import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 /** One kind of latency of a group, in ns. */
@@ -100,12 +100,4 @@ export class GroupTally {
     const { row } = this;
     return { maxNs: tally.maxNs(row), quantileNs: (share) => tally.quantileNs(row, share) };
   }
-}
-
-/**
- * No total latency of an aggregate is above this. Its last bin says more than the sum of the two maxima where they are of
- * different I/Os: a flush that took long at the device, and the write that waited for it in the queue.
- */
-function mostTotalNs({ total, maxQueueNs, maxDeviceNs }: CompletionSummary): number {
-  return Math.min(maxQueueNs + maxDeviceNs, fineBinHigh(Math.max(0, lastFilled(total))));
 }

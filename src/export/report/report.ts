@@ -36,7 +36,7 @@ export interface Report {
   /** The filter as text; empty for everything. */
   readonly filter: string;
   readonly layer: Layer | undefined;
-  /** Further layers of the trace, in the order of the stack. */
+  /** Further layers with I/O in the range, in the order of the stack. */
   readonly otherLayers: readonly Layer[];
   /** Trace time of the first and the last matching completion; undefined if there is none. */
   readonly startNs: number | undefined;
@@ -176,7 +176,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
     header,
     filter: formatFilter(filter),
     layer,
-    otherLayers: LAYERS.filter((one) => one !== layer && info.identities.layers.has(one)),
+    otherLayers: LAYERS.filter((one) => one !== layer && tally.layers.has(one)),
     startNs: isEmpty ? undefined : tally.picked.firstNs,
     endNs: isEmpty ? undefined : tally.picked.lastNs,
     devices: info.devices(),

@@ -4,6 +4,8 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { layerOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { opClass, opClassIndex } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
@@ -65,6 +67,8 @@ export class TraceTally {
   readonly all = new TimeExtent();
   /** Of the aggregates, whatever is picked: each is counted whole. */
   readonly aggregates = new TimeExtent();
+  /** By identity, whether it has I/O in the range, whatever matches the filter. */
+  private readonly inRange: boolean[] = [];
   private undecidedSums = 0;
   private readonly targets: (Target | undefined)[] = [];
   private readonly estimates = new CountEstimates();
@@ -80,9 +84,20 @@ export class TraceTally {
     return this.undecidedSums + this.picker.undecided;
   }
 
+  /** The layers with I/O in the range, whatever matches the filter. */
+  get layers(): ReadonlySet<Layer> {
+    const found = new Set<Layer>();
+    this.inRange.forEach((_, identity) => found.add(layerOf(this.identities.get(identity))));
+    return found;
+  }
+
   rows(rows: CompletionColumns): void {
     const { completeNs, deviceNs, queueNs, bytes, identity, length } = rows;
-    for (let row = 0; row < length; row++) this.all.add(completeNs[row]!);
+    for (let row = 0; row < length; row++) {
+      const at = completeNs[row]!;
+      this.all.add(at);
+      if (this.picker.covers(at)) this.inRange[identity[row]!] = true;
+    }
     const count = this.picker.pick(rows);
     for (let i = 0; i < count; i++) {
       const row = this.picker.picked[i]!;
@@ -101,7 +116,9 @@ export class TraceTally {
     this.slowest.keep();
   }
 
+  /** An aggregate that overlaps the range. */
   summary(summary: CompletionSummary): void {
+    this.inRange[summary.identity] = true;
     for (const extent of [this.all, this.aggregates]) {
       extent.add(summary.startNs);
       extent.add(summary.endNs);

@@ -23,16 +23,21 @@ export class RowPicker {
     this.selection = selection;
   }
 
+  /** Whether a moment is in the selected time. */
+  covers(atNs: number): boolean {
+    const { fromNs, toNs } = this.selection;
+    return atNs >= fromNs && atNs < toNs;
+  }
+
   /** Finds the selected rows; returns their number. */
   pick(rows: CompletionColumns): number {
-    const { filter, fromNs, toNs } = this.selection;
+    const { filter } = this.selection;
     const { length, completeNs } = rows;
     if (this.picked.length < length) this.picked = new Uint32Array(length);
     const verdicts = filter.passesAll ? undefined : filter.judgeRows(rows, 0, length);
     let found = 0;
     for (let row = 0; row < length; row++) {
-      const at = completeNs[row]!;
-      if (!(at >= fromNs && at < toNs)) continue;
+      if (!this.covers(completeNs[row]!)) continue;
       const verdict = verdicts?.[row] ?? Verdict.yes;
       if (verdict === Verdict.yes) this.picked[found++] = row;
       else if (verdict === Verdict.maybe) this.undecided++;

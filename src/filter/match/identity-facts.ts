@@ -1,4 +1,4 @@
-import { deviceName, hostOf, unknownDeviceName } from '../../model/device.ts';
+import { deviceName, hostOf, isSharedDevice, unknownDeviceName } from '../../model/device.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
@@ -27,6 +27,8 @@ export function judgeTerm(term: Term, identity: Identity, names: IdentityNames):
   const facts = FACTS[term.field];
   if (facts === undefined || isFolded(term.field, identity)) return Verdict.maybe;
   const found = facts(identity, names);
+  if (isOfAnyDisk(term, identity) && !found.some((name) => term.values.includes(name)))
+    return Verdict.maybe;
   return meets(term, found) ? Verdict.yes : Verdict.no;
 }
 
@@ -152,6 +154,17 @@ function isFolded(field: FieldName, identity: Identity): boolean {
   if (field === 'error') return (marks & (IdentityMark.noDetail | IdentityMark.inFlight)) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
+}
+
+const OF_THE_DISK: readonly FieldName[] = ['disk', 'mount', 'volume'];
+
+/**
+ * Whether the disk is asked for of aggregates that may be of any: calls are counted for all disks together, and so is
+ * the I/O of disks for whose counts there was no room. Only the name of all of them, such as `other disks`, matches.
+ */
+function isOfAnyDisk({ field }: Term, identity: Identity): boolean {
+  if (!OF_THE_DISK.includes(field) || ownerIsKnown(identity)) return false;
+  return (identity.marks & IdentityMark.noDetail) !== 0 && isSharedDevice(identity.dev);
 }
 
 /** `found` has the values that the term compares; it is empty if there are none. */

@@ -1,6 +1,7 @@
 import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
-import { fineBin, fineBinLow, lastFilled, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { shiftForSectors } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
@@ -141,8 +142,7 @@ export class OpenSlice implements Slice {
     fields[at + Field.queueNs]! += summary.queueNsSum;
     fields[at + Field.aggregateErrors]! += summary.errors ?? 0;
     fields[at + Field.countVariance]! += summary.countVariance ?? 0;
-    const slowest = fineBinLow(Math.max(0, lastFilled(summary.total)));
-    const totalNs = Math.max(summary.maxDeviceNs, summary.maxQueueNs, slowest);
+    const totalNs = mostTotalNs(summary);
     fields[at + Field.maxDeviceNs] = Math.max(fields[at + Field.maxDeviceNs]!, summary.maxDeviceNs);
     fields[at + Field.maxQueueNs] = Math.max(fields[at + Field.maxQueueNs]!, summary.maxQueueNs);
     fields[at + Field.maxTotalNs] = Math.max(fields[at + Field.maxTotalNs]!, totalNs);

@@ -5,7 +5,7 @@ import { parseStartAt } from '../../../src/app/open/start-at.ts';
 const MINUTE_NS = 60e9;
 /** From 14:00:00 to 14:10:00. */
 const base = { monotonicNs: 0n, wallNs: BigInt(Date.UTC(2026, 2, 10, 13, 59)) * 1_000_000n };
-const span = { startNs: MINUTE_NS, endNs: 11 * MINUTE_NS };
+const span = { startNs: MINUTE_NS, endNs: 11 * MINUTE_NS, hasDates: true };
 
 function place(text: string, endNs: number | undefined = span.endNs): unknown {
   const parsed = parseStartAt(text, base, { ...span, endNs });
@@ -58,3 +58,26 @@ test.each(['', 'nonsense', '-5%', '25:00'])(
     expect(JSON.stringify(place(text))).toContain('50% or 90s');
   },
 );
+
+test.each(['14:02', '2026-01-31 14:02', '00:00:03'])(
+  '--at %j is refused for a log without dates, as --from is',
+  (text) => {
+    const parsed = parseStartAt(text, base, { ...span, endNs: undefined, hasDates: false });
+    expect(parsed.ok ? '' : formatError(parsed.error)).toBe(
+      '--at: this log has no dates; use 50% or 90s',
+    );
+  },
+);
+
+test('--at 3m ago is before the end, and refused where the end is not known', () => {
+  expect(place('3m ago')).toEqual({ kind: 'time', atNs: 8 * MINUTE_NS });
+  expect(parseStartAt('3m ago', base, { ...span, endNs: undefined })).toMatchObject({
+    error: { what: '--at', why: 'the end of this trace is not known yet' },
+  });
+});
+
+test('--at accepts a share and a time after the start for a log without dates', () => {
+  const undated = { ...span, endNs: undefined, hasDates: false };
+  expect(parseStartAt('50%', base, undated).ok).toBe(true);
+  expect(parseStartAt('90s', base, undated)).toMatchObject({ value: { atNs: MINUTE_NS + 90e9 } });
+});

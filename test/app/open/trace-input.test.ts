@@ -11,25 +11,31 @@ import { RecordingFolder } from '../../trace/replay/recording-file.ts';
 
 const folder = new RecordingFolder();
 let recording = '';
+let callsAlone = '';
 
 beforeAll(async () => {
   recording = await folder.add('layers.ioheat', { name: 'layers', seconds: 3 });
+  callsAlone = await folder.add('calls.ioheat', { name: 'layers', seconds: 3, layer: 'calls' });
 });
 
 afterAll(() => {
   folder.remove();
 });
 
-async function opened(filter: string, layer?: Layer): Promise<TraceInput> {
-  const request = { files: [recording], oneHost: false, from: undefined, to: undefined };
+async function opened(
+  filter: string,
+  layer?: Layer,
+  file: string = recording,
+): Promise<TraceInput> {
+  const request = { files: [file], oneHost: false, from: undefined, to: undefined };
   const input = await openInput({ ...request, filter: parsed(filter), layer });
   if (!input.ok) throw new Error(input.error.what);
   return input.value;
 }
 
 /** How many I/Os, waits and calls of the recording are selected. */
-async function countOf(filter: string, layer?: Layer): Promise<number> {
-  const input = await opened(filter, layer);
+async function countOf(filter: string, layer?: Layer, file?: string): Promise<number> {
+  const input = await opened(filter, layer, file);
   const picker = new RowPicker({ filter: input.filter, ...input.range });
   const rows = (block: Parameters<typeof picker.pick>[0]): void => void picker.pick(block);
   await readTrace(input.reader, { rows }, () => Promise.resolve());
@@ -62,5 +68,30 @@ describe('a filter on one layer', () => {
     const figure = await readFigure(input, { ...request, historyBytes: 1 << 24 });
     input.reader.dispose();
     expect(figure.live).toBe(figure.maps.find(({ title }) => title === 'waits')!.live);
+  });
+});
+
+describe('a filter on calls', () => {
+  it('a filter on calls counts waits where waits were recorded, as on the screen', async () => {
+    const count = await countOf('call=pread64');
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBe(await countOf('call=pread64', 'waits'));
+  });
+
+  it('a filter on calls counts calls where only those were recorded', async () => {
+    const count = await countOf('call=pread64', undefined, callsAlone);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBe(await countOf('call=pread64', 'calls'));
+  });
+
+  it('a filter on results counts calls, as only calls have one', async () => {
+    const count = await countOf('ret=0');
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBe(await countOf('ret=0', 'calls'));
+  });
+
+  it('a layer that is given wins over that of the filter', async () => {
+    expect(await countOf('call=pread64', 'disks')).toBe(0);
+    expect(await countOf('call=pread64 layer=disks,waits')).toBe(await countOf('call=pread64'));
   });
 });

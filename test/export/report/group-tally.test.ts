@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { GroupTallies } from '../../../src/export/report/group-tally.ts';
-import { FINE_BINS, fineBin, fineBinHigh } from '../../../src/model/fine-bins.ts';
+import { FINE_BINS, fineBin, fineBinHigh, fineBinLow } from '../../../src/model/fine-bins.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 
 const MS = 1e6;
@@ -48,4 +48,17 @@ test('the largest total of an aggregate is not the sum of the maxima of differen
 
 test('the largest total of an aggregate of one I/O is exact', () => {
   expect(mostTotalNs([{ queueNs: 3 * MS, deviceNs: 4 * MS }])).toBe(7 * MS);
+});
+
+test('the largest total of a share whose maxima are rounded down is not below its bin', () => {
+  // 0.9 and 1.2 bins above 2^21 ns: together 2.1 bins, rounded down 1.
+  const [queueNs, deviceNs] = [2 ** 21 + 0.9 * 2 ** 17, 2 ** 21 + 1.2 * 2 ** 17];
+  const share = {
+    ...aggregateOf([{ queueNs, deviceNs }]),
+    maxQueueNs: fineBinLow(fineBin(queueNs)),
+    maxDeviceNs: fineBinLow(fineBin(deviceNs)),
+  };
+  const group = new GroupTallies().claim();
+  group.addAggregate(0, share, false);
+  expect(group.total.maxNs).toBe(fineBinLow(fineBin(queueNs + deviceNs)));
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GroupTallies } from '../../../src/export/report/group-tally.ts';
 import { reportActivity } from '../../../src/query/activity/activity-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
@@ -260,6 +261,17 @@ describe('the report', () => {
     const bySlices = report(SECOND, 3 * SECOND);
     const bySingleIos = report(SECOND, 3 * SECOND, parsed('lat>0ns'));
     expect(bySingleIos.totals.readsPerSecond).toBe(bySlices.totals.readsPerSecond);
+  });
+
+  test('the largest latency of an aggregate is the same on the screen and in a report, and exact for a single I/O', () => {
+    const row = { deviceNs: 4e6, queueNs: 3e6, sector: 0, bytes: 4096, key: 0, completeNs: 0 };
+    const aggregate = uniformSummary(SECOND / 2, 0, 1, row);
+    const { history, report } = setUp([keyOf({ marks: IdentityMark.noDetail })]);
+    history.appendAggregate(aggregate);
+    const group = new GroupTallies().claim();
+    group.addAggregate(0, aggregate, false);
+    expect(report(0, SECOND).totals.maxNs).toBe(7e6);
+    expect(group.total.maxNs).toBe(7e6);
   });
 
   test('the activity report uses device latency where queue latency was never recorded', () => {

@@ -169,6 +169,46 @@ describe('a recording in a file', () => {
   });
 });
 
+describe('a recording that replaces a file', () => {
+  it('a recording replaces a file with its first bytes, so that a kill leaves the old file or a new one', async () => {
+    const path = join(folder, 'io.ioheat');
+    writeFileSync(path, 'old');
+    const recording = recordTo(singleFile(path, true));
+    expect(readFileSync(path, 'utf8')).toBe('old');
+    await writerOf(recording).settled();
+    expect(readBack(path).rows).toHaveLength(0);
+    expect(readdirSync(folder)).toEqual(['io.ioheat']);
+    await recording.runTo(1);
+    await writerOf(recording).end(recording.source.counters());
+    expect(readBack(path).rows.length).toBeGreaterThan(0);
+  });
+
+  it(
+    'a recording that cannot write its first bytes leaves the file that it was to replace',
+    needs('root'),
+    async () => {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', folder]);
+      try {
+        const path = join(folder, 'io.ioheat');
+        writeFileSync(path, 'old');
+        writeFileSync(join(folder, 'others'), Buffer.alloc(4096));
+        const recording = recordTo(singleFile(path, true));
+        await recording.runTo(1);
+        const writer = writerOf(recording);
+        await writer.end(recording.source.counters());
+        expect(writer.state.failure).toMatchObject({
+          what: `cannot record to ${path}`,
+          why: 'no space left on the disk',
+        });
+        expect(readFileSync(path, 'utf8')).toBe('old');
+        expect(readdirSync(folder).sort()).toEqual(['io.ioheat', 'others']);
+      } finally {
+        execFileSync('umount', [folder]);
+      }
+    },
+  );
+});
+
 describe('a recording on a disk that refuses', () => {
   it(
     'a recording ends with a reason when the disk is full, and is valid',

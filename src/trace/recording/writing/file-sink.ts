@@ -1,4 +1,4 @@
-import { close, fstat, ftruncate, lstat, writev } from 'node:fs';
+import { close, fstat, ftruncate, lstat, rename, unlink, writev } from 'node:fs';
 import { promisify } from 'node:util';
 import { codeOf } from '../../../base/system-error.ts';
 
@@ -27,8 +27,13 @@ const closeFd = promisify(close);
 const truncateFd = promisify(ftruncate);
 const statFd = promisify(fstat);
 const statPath = promisify(lstat);
+const renamePath = promisify(rename);
+const unlinkPath = promisify(unlink);
 
-/** A file. Its descriptor belongs to the sink. A partly written batch is removed completely. */
+/**
+ * A file. Its descriptor belongs to the sink. A partly written batch is removed completely. Given the name of a `part`,
+ * it takes its own name, and replaces what has it, when the first bytes are written.
+ */
 export class FileSink implements RecordingSink {
   /** Everything before this position is complete. */
   private length = 0;
@@ -36,6 +41,7 @@ export class FileSink implements RecordingSink {
   constructor(
     readonly name: string,
     private readonly fd: number,
+    private part?: string,
   ) {}
 
   async write(pieces: readonly Uint8Array[]): Promise<void> {
@@ -47,11 +53,21 @@ export class FileSink implements RecordingSink {
         position += written;
         rest = without(rest, written);
       }
+      await this.takeName();
     } catch (cause) {
       await truncateFd(this.fd, this.length).catch(keepTheFirstError);
+      // What has the name is worth more than a recording without a start.
+      if (this.part !== undefined) await unlinkPath(this.part).catch(keepTheFirstError);
       throw cause;
     }
     this.length = position;
+  }
+
+  private async takeName(): Promise<void> {
+    const { part } = this;
+    if (part === undefined) return;
+    await renamePath(part, this.name);
+    this.part = undefined;
   }
 
   async takeBack(bytes: number): Promise<boolean> {

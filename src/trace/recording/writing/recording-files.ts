@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { createFile, entryAt } from '../../../base/create-file.ts';
+import { partOf } from '../../../base/partial-file.ts';
 import type { Result } from '../../../base/result.ts';
 import { err, ExitCode, ok } from '../../../base/result.ts';
 import { codeOf, isSystemError, reasonOf } from '../../../base/system-error.ts';
@@ -10,12 +11,20 @@ import type { RecordingTarget } from './recording-writer.ts';
 
 const RECORDING_EXTENSION = '.ioheat';
 
-/** One file for everything. */
+/** One file for everything. With `force`, an earlier file stays until the new one has its first bytes. */
 export function singleFile(path: string, force?: boolean): RecordingTarget {
   return {
-    open: () => sinkOf(path, createFile(path, { force })),
+    open: () => (force === true ? replacing(path) : sinkOf(path, createFile(path, { force }))),
     isFull: () => false,
   };
+}
+
+function replacing(path: string): Result<RecordingSink> {
+  const options = { force: true };
+  const part = partOf(path, options);
+  if (!part.ok) return part;
+  const fd = createFile(part.value, options);
+  return fd.ok ? ok(new FileSink(path, fd.value, part.value)) : fd;
 }
 
 export interface RotationOptions {

@@ -198,7 +198,7 @@ export class RecordingWriter {
 
   private enqueue(file: RecordingFile, step: () => Promise<void>): void {
     this.work = this.work.then(step).catch((cause: unknown) => {
-      this.fail(whyStopped(file.sink.name, cause));
+      this.fail(whyStopped(file, cause));
     });
   }
 
@@ -296,15 +296,17 @@ const REASONS: Readonly<Record<string, string>> = {
   EPIPE: NOBODY_READS,
 };
 
-function whyStopped(name: string, cause: unknown): IoheatError {
+function whyStopped({ sink: { name }, bytes }: RecordingFile, cause: unknown): IoheatError {
   if (!isSystemError(cause)) throw cause;
   const { exitCode, what } = {
     exitCode: ExitCode.failed,
     what: `the recording to ${name} stopped`,
   };
   if (!(cause instanceof LostFileError)) {
+    const why = REASONS[cause.code] ?? reasonOf(cause);
+    if (bytes === 0) return { exitCode, what: `cannot record to ${name}`, why };
     const remedy = 'the file keeps what was written; the rest counts as lost';
-    return { exitCode, what, why: REASONS[cause.code] ?? reasonOf(cause), remedy };
+    return { exitCode, what, why, remedy };
   }
   if (cause.code === 'DELETED') return { exitCode, what, why: 'the file was deleted or replaced' };
   return {

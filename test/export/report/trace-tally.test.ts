@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { TraceTally } from '../../../src/export/report/trace-tally.ts';
+import { RowPicker } from '../../../src/export/rows/row-picker.ts';
+import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { compileInLayer } from '../../../src/filter/match/match.ts';
+import { callFlags } from '../../../src/model/call.ts';
+import { columnsOf, createInfo, keyOf } from '../../history/fixtures.ts';
+
+it('the layers of a report are those with I/O in its time, whatever matches its filter', () => {
+  const waits = keyOf({ layer: 'waits', cmdFlags: callFlags('read') });
+  const calls = keyOf({ layer: 'calls', cmdFlags: callFlags('read') });
+  const info = createInfo([keyOf({}), waits, calls]);
+  const { identities } = info;
+  const filter = compileInLayer(NO_FILTER, 'disks', identities, info);
+  const tally = new TraceTally(
+    identities,
+    filter,
+    new RowPicker({ filter, fromNs: 5e9, toNs: 9e9 }),
+  );
+  const row = { deviceNs: 1000, queueNs: 0, sector: 0, bytes: 4096 };
+  tally.rows(
+    columnsOf([
+      { ...row, completeNs: 4e9, key: 2 },
+      { ...row, completeNs: 5e9, key: 0 },
+      { ...row, completeNs: 6e9, key: 1 },
+      { ...row, completeNs: 9e9, key: 2 },
+    ]),
+  );
+  expect([...tally.layers]).toEqual(['disks', 'waits']);
+});
