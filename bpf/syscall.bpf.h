@@ -229,7 +229,7 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 	io = ended_call__record(ended, detail);
 	if (!io)
 		return 0;
-	call__fill_owner(io, task);
+	call__fill_owner(io, task, task__cgroup(task));
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 	return 0;
 }
