@@ -136,11 +136,11 @@ static __always_inline void put_file(struct io_completion *io, const struct file
 	io->flags |= id->flags;
 }
 
-static __always_inline void call__fill_owner(struct io_completion *io, struct task_struct *task)
+static __always_inline void call__fill_owner(struct io_completion *io, struct task_struct *task, u64 cgroup)
 {
 	io->tgid = task->tgid;
 	io->tid = task->pid;
-	io->cgroup = task__cgroup(task);
+	io->cgroup = cgroup;
 	((u64 *)io->comm)[0] = *(u64 *)&task->comm[0];
 	((u64 *)io->comm)[1] = *(u64 *)&task->comm[8];
 	((u64 *)io->via)[0] = 0;

@@ -15,18 +15,6 @@
 /* cmd_flags of a call never have this bit, so the first I/O of an owner does not count as its first call. */
 #define FIRST_OF_CALLS (1U << 31)
 
-struct ended_call {
-	u64 now;
-	u64 since_ns;
-	/* Negative for an error. */
-	s64 result;
-	u32 bytes;
-	u32 dev;
-	u32 cmd_flags;
-	u32 tgid;
-	struct file_id id;
-};
-
 static __always_inline s16 ended_call__error(const struct ended_call *call)
 {
 	return call->result < 0 && call->result >= -MAX_ERRNO ? call->result : 0;

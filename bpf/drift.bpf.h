@@ -200,6 +200,14 @@ static __always_inline u32 bio__segment_done(struct bio *bio)
 	return bio->bi_iter.bi_bvec_done;
 }
 
+/* Where bio__segment_done() is in a bio of which only the address is known. */
+static __always_inline u32 bio__segment_done_offset(void)
+{
+	if (bpf_core_field_exists(((struct bio___bi_offset *)0)->bi_iter.bi_offset))
+		return bpf_core_field_offset(struct bio___bi_offset, bi_iter.bi_offset);
+	return bpf_core_field_offset(struct bio, bi_iter.bi_bvec_done);
+}
+
 /*
  * As subject(), where the first argument is the queue: before Linux 5.11. For requests: a54895fa057c "block: remove the
  * request_queue to argument request based tracepoints", also in 5.10.137. For bios: e8a676d61c07 "block:

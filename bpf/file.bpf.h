@@ -164,24 +164,55 @@ static __always_inline struct found of_memory(struct memory memory, bool waits)
 	return result;
 }
 
-static __always_inline struct memory memory_of(struct bio *bio, const struct bio_vec *vectors,
-					       struct scratch *scratch)
+static __always_inline struct bio_facts facts_of(struct bio *bio, struct scratch *scratch)
 {
-	u64 vector = as_number(scratch, vectors) +
-		     (u64)bio->bi_iter.bi_idx * bpf_core_type_size(struct bio_vec);
+	struct bio_facts facts = {
+		.end = (u64)bio->bi_end_io,
+		.private = (u64)bio->bi_private,
+		.sector = bio->bi_iter.bi_sector,
+		.bytes = bio->bi_iter.bi_size,
+		.cmd_flags = bio->bi_opf,
+		.vector_index = bio->bi_iter.bi_idx,
+		.segment_done = bio__segment_done(bio),
+	};
+	/* See struct queues. */
+	const struct bio_vec *vectors = bio->bi_io_vec;
+
+	facts.address = as_number(scratch, bio);
+	facts.vectors = as_number(scratch, vectors);
+	return facts;
+}
+
+static __always_inline struct bio_facts facts_at(u64 address)
+{
+	struct bio_facts facts = { .address = address };
+
+	READ(facts.end, address + bpf_core_field_offset(struct bio, bi_end_io));
+	READ(facts.private, address + bpf_core_field_offset(struct bio, bi_private));
+	READ(facts.vectors, address + bpf_core_field_offset(struct bio, bi_io_vec));
+	READ(facts.sector, address + bpf_core_field_offset(struct bio, bi_iter.bi_sector));
+	READ(facts.bytes, address + bpf_core_field_offset(struct bio, bi_iter.bi_size));
+	READ(facts.cmd_flags, address + bpf_core_field_offset(struct bio, bi_opf));
+	READ(facts.vector_index, address + bpf_core_field_offset(struct bio, bi_iter.bi_idx));
+	READ(facts.segment_done, address + bio__segment_done_offset());
+	return facts;
+}
+
+static __always_inline struct memory memory_of(const struct bio_facts *bio)
+{
+	u64 vector = bio->vectors + (u64)bio->vector_index * bpf_core_type_size(struct bio_vec);
 	struct memory memory = {};
 	u32 offset = 0;
 
 	READ(memory.page, vector + bpf_core_field_offset(struct bio_vec, bv_page));
 	READ(offset, vector + bpf_core_field_offset(struct bio_vec, bv_offset));
-	memory.byte = (u64)offset + bio__segment_done(bio);
+	memory.byte = (u64)offset + bio->segment_done;
 	return memory;
 }
 
-static __always_inline struct found of_first_page(struct bio *bio, const struct bio_vec *vectors,
-						   struct scratch *scratch, bool waits)
+static __always_inline struct found of_first_page(const struct bio_facts *bio, bool waits)
 {
-	struct memory memory = memory_of(bio, vectors, scratch);
+	struct memory memory = memory_of(bio);
 
 	return memory.page ? of_memory(memory, waits) : found_file(0);
 }
@@ -196,17 +227,14 @@ static __always_inline void follow_chain(u64 *bio, u64 *end, u64 *private)
 	READ(*private, *bio + bpf_core_field_offset(struct bio, bi_private));
 }
 
-static __always_inline struct found bio__found(struct bio *bio, struct scratch *scratch)
+static __always_inline struct found bio__found(const struct bio_facts *bio, struct scratch *scratch)
 {
-	u64 end = (u64)bio->bi_end_io, private = (u64)bio->bi_private;
-	u64 first = as_number(scratch, bio), address = first;
-	/* See struct queues. */
-	const struct bio_vec *vectors = bio->bi_io_vec;
+	u64 address = bio->address, end = bio->end, private = bio->private;
 
 	follow_chain(&address, &end, &private);
 	follow_chain(&address, &end, &private);
 	if (ENDS_BY(end, iomap_dio_bio_end_io))
-		return of_iomap_dio(private, part_of(bio, first, address), scratch);
+		return of_iomap_dio(private, part_of(bio, address), scratch);
 	if (ENDS_BY(end, dio_bio_end_io) || ENDS_BY(end, dio_bio_end_aio))
 		return of_dio(private);
 	if (ENDS_BY(end, blkdev_bio_end_io) || ENDS_BY(end, blkdev_bio_end_io_async) ||
@@ -220,20 +248,21 @@ static __always_inline struct found bio__found(struct bio *bio, struct scratch *
 	if (ENDS_BY(end, xlog_bio_end_io) || ENDS_BY(end, journal_end_buffer_io_sync))
 		return found(FILE_JOURNAL, 0);
 	if (ENDS_BY(end, btrfs_simple_end_io))
-		return of_btrfs(address, memory_of(bio, vectors, scratch));
+		return of_btrfs(address, memory_of(bio));
 	if (ENDS_BY(end, end_bio_bh_io_sync) && is_journal(private))
 		return found(FILE_JOURNAL, 0);
-	return of_first_page(bio, vectors, scratch,
-			     ENDS_BY(end, submit_bio_wait_endio) || ENDS_BY(end, bio_wait_end_io));
+	return of_first_page(bio, ENDS_BY(end, submit_bio_wait_endio) ||
+					  ENDS_BY(end, bio_wait_end_io));
 }
 
 /*
- * Leaves the result in the scratch space: in registers, each kind of a bio would be a state of its own, and the verifier
- * would follow each combination of the kinds of several bios.
+ * Leaves the result in the scratch space: in registers, each kind of a bio would be a state of its own, which the verifier
+ * would follow to the end of the program.
  */
 static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 {
-	struct found result = bio__found(bio, scratch);
+	struct bio_facts facts = facts_of(bio, scratch);
+	struct found result = bio__found(&facts, scratch);
 
 	*(volatile u64 *)&scratch->words[SCRATCH_INODE] = result.inode;
 	*(volatile u64 *)&scratch->words[SCRATCH_KIND] = result.kind;
@@ -241,25 +270,34 @@ static __noinline int bio__find(struct bio *bio, struct scratch *scratch)
 	return 0;
 }
 
-/* Compares the file of the first bio with those of the next ones, COMPARED_BIOS in all, and of the last one. */
-static __noinline bool has_other_files(struct request *rq, struct bio *bio,
-				       struct scratch *scratch)
+/*
+ * Whether the bio at this address is of another file than the one that was found for the request. Not static: see
+ * bpf/README.md.
+ */
+__noinline int is_of_other_file(u64 address)
 {
-	u64 inode = scratch->words[SCRATCH_INODE], kind = scratch->words[SCRATCH_KIND];
+	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
+	struct bio_facts facts = facts_at(address);
+	struct found result;
 
+	if (!scratch)
+		return false;
+	result = bio__found(&facts, scratch);
+	return scratch->words[SCRATCH_INODE] != result.inode ||
+	       scratch->words[SCRATCH_KIND] != result.kind;
+}
+
+/* Compares the file of the first bio with those of the next ones, COMPARED_BIOS in all, and of the last one. */
+static __always_inline bool has_other_files(u64 bio, u64 last)
+{
 	for (int i = 1; i < COMPARED_BIOS; i++) {
-		bio = bio->bi_next;
+		READ(bio, bio + bpf_core_field_offset(struct bio, bi_next));
 		if (!bio)
 			return false;
-		bio__find(bio, scratch);
-		if (scratch->words[SCRATCH_INODE] != inode || scratch->words[SCRATCH_KIND] != kind)
+		if (is_of_other_file(bio))
 			return true;
 	}
-	bio = rq->biotail;
-	if (!bio)
-		return false;
-	bio__find(bio, scratch);
-	return scratch->words[SCRATCH_INODE] != inode || scratch->words[SCRATCH_KIND] != kind;
+	return last && is_of_other_file(last);
 }
 
 static __always_inline bool has_data(u32 op, struct bio *bio)
@@ -275,6 +313,7 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &slot);
 	struct scratch *scratch = scratch_for(SCRATCH_OF_REQUEST);
+	struct bio *last;
 	bool has_others;
 	u64 inode, offset;
 	u32 kind;
@@ -294,7 +333,8 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 		COUNT(file_unknown);
 		return;
 	}
-	has_others = bio->bi_next && has_other_files(rq, bio, scratch);
+	last = rq->biotail;
+	has_others = last != bio && has_other_files(as_number(scratch, bio), as_number(scratch, last));
 	/* A wait for what was read may pass where the disk does not. */
 	fill_file(id, inode, kind, NAME_OF_IO, target.sees_waits ? 0 : dev);
 	/* Inodes that turn out to be of metadata have no offsets. */

@@ -48,7 +48,8 @@ static __always_inline u32 put_path(struct file_name *name, u64 dentry)
 	return bytes;
 }
 
-static __noinline int send_name(const struct file_id *id, u64 inode, enum name_place place)
+/* `address`: of the inode; the rest is of its file_id. Not static: see bpf/README.md. */
+__noinline int send_name(u64 address, u64 inode, u32 file_dev, u32 generation, u32 place)
 {
 	u32 index = bpf_get_smp_processor_id() * NAME_PLACES + place, links = 0;
 	struct file_name *name = bpf_map_lookup_elem(&file_names, &index);
@@ -56,14 +57,14 @@ static __noinline int send_name(const struct file_id *id, u64 inode, enum name_p
 
 	if (!name)
 		return -1;
-	READ(dentry, inode + bpf_core_field_offset(struct inode, i_dentry));
-	READ(links, inode + bpf_core_field_offset(struct inode, i_nlink));
+	READ(dentry, address + bpf_core_field_offset(struct inode, i_dentry));
+	READ(links, address + bpf_core_field_offset(struct inode, i_nlink));
 	if (!dentry)
 		return -1;
 	name->zero = 0;
-	name->inode = id->inode;
-	name->file_dev = id->file_dev;
-	name->generation = id->generation;
+	name->inode = inode;
+	name->file_dev = file_dev;
+	name->generation = generation;
 	name->flags = links ? 0 : NAME_DELETED;
 	bytes = put_path(name, dentry - dentry__alias_offset());
 	if (bytes > PATH_BYTES)
@@ -143,7 +144,8 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	/* The name of a file on a disk that the filter keeps out is sent when it no longer does. */
 	if (disk && !filter__passes_disk(disk))
 		return;
-	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT && send_name(id, address, place)) {
+	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT &&
+	    send_name(address, id->inode, id->file_dev, id->generation, place)) {
 		COUNT(names_unsent);
 		return;
 	}

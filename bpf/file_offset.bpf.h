@@ -10,6 +10,19 @@
 #include "file_name.bpf.h"
 #include "maps.bpf.h"
 
+/* What the search for the file of a bio reads of it. Addresses are numbers, see as_number(). */
+struct bio_facts {
+	u64 address;
+	u64 end;
+	u64 private;
+	u64 vectors;
+	u64 sector;
+	u32 bytes;
+	u32 cmd_flags;
+	u32 vector_index;
+	u32 segment_done;
+};
+
 /* Memory of a bio: the first page, and the byte from there on at which the bio begins. */
 struct memory {
 	u64 page;
@@ -51,21 +64,20 @@ struct part {
 	bool is_write;
 };
 
-static __always_inline struct part part_of(struct bio *bio, u64 address, u64 whole)
+static __always_inline struct part part_of(const struct bio_facts *bio, u64 whole)
 {
-	struct part part = { .is_front = address != whole };
-	u64 sector = bio->bi_iter.bi_sector;
-	u32 bytes = bio->bi_iter.bi_size;
+	struct part part = { .is_front = bio->address != whole };
+	u32 bytes = bio->bytes;
 
-	part.end_sector = sector + (bytes >> 9);
-	part.is_write = bio->bi_opf & 1;
+	part.end_sector = bio->sector + (bytes >> 9);
+	part.is_write = bio->cmd_flags & 1;
 	/* The rest shrinks as parts are split off and as it completes, and its end stays. */
 	if (part.is_front) {
 		READ(part.end_sector, whole + bpf_core_field_offset(struct bio, bi_iter.bi_sector));
 		READ(bytes, whole + bpf_core_field_offset(struct bio, bi_iter.bi_size));
 		part.end_sector += bytes >> 9;
 	}
-	part.bytes = (part.end_sector - sector) << 9;
+	part.bytes = (part.end_sector - bio->sector) << 9;
 	return part;
 }
 

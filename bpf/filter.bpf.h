@@ -33,13 +33,6 @@ static __always_inline bool is_listed(const u32 *list, u32 count, u32 value)
 	return found;
 }
 
-static __noinline bool filter__lists(const struct filter *filter, u32 dev, u32 tgid)
-{
-	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
-		return false;
-	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
-}
-
 /* NULL if everything passes. */
 static __always_inline const struct filter *active_filter(void)
 {
@@ -52,12 +45,24 @@ static __always_inline const struct filter *active_filter(void)
 	return filter->enabled ? filter : NULL;
 }
 
-/* Whether some I/O of this disk passes. */
-static __noinline bool filter__passes_disk(u32 dev)
+/* Whether some I/O of this disk passes. Not static: see bpf/README.md. */
+__noinline int filter__passes_disk(u32 dev)
 {
 	const struct filter *filter = active_filter();
 
 	return !filter || !filter->dev_count || is_listed(filter->devs, filter->dev_count, dev);
+}
+
+/* Not static: see bpf/README.md. */
+__noinline int filter__lists(u32 dev, u32 tgid)
+{
+	const struct filter *filter = active_filter();
+
+	if (!filter)
+		return true;
+	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
+		return false;
+	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
 }
 
 static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
@@ -68,7 +73,7 @@ static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
 		return true;
 	if (filter->op_classes && !(filter->op_classes >> op_class(cmd_flags) & 1))
 		return false;
-	return filter__lists(filter, dev, tgid);
+	return filter__lists(dev, tgid);
 }
 
 #endif

@@ -277,6 +277,19 @@ struct {
 	__type(value, struct wait_set);
 } waits SEC(".maps");
 
+/* A call that has ended, before it is a record or counted. */
+struct ended_call {
+	u64 now;
+	u64 since_ns;
+	/* Negative for an error. */
+	s64 result;
+	u32 bytes;
+	u32 dev;
+	u32 cmd_flags;
+	u32 tgid;
+	struct file_id id;
+};
+
 /*
  * A system call that a thread is in. It has addresses of the kernel and of the program. For close(), `id` and `dev` are
  * filled in at the entry.
@@ -295,6 +308,11 @@ struct called {
 	u32 dev;
 	/* Of the call. */
 	u32 number;
+	/*
+	 * Filled in at the return. Not on the stack, where the verifier would follow each combination of what it knows of
+	 * the fields through all that comes after.
+	 */
+	struct ended_call end;
 };
 
 struct call_set {

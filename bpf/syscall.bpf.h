@@ -195,13 +195,17 @@ static __always_inline u32 call__open_bits(const struct call *call)
 static __noinline int call__end(void *registers, struct called *called, u8 wanted, s64 result)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct ended_call ended = { .now = bpf_ktime_get_ns(), .id.offset = NO_FILE_OFFSET };
+	struct ended_call *ended;
 	enum detail_verdict detail;
 	struct io_completion *io;
 	struct call call;
 
 	if (!called)
 		return 0;
+	ended = &called->end;
+	ended->now = bpf_ktime_get_ns();
+	ended->id.flags = 0;
+	ended->id.offset = NO_FILE_OFFSET;
 	call.registers = registers;
 	call.entry = entry_of(registers__call(registers));
 	call.file = called->file;
@@ -209,23 +213,23 @@ static __noinline int call__end(void *registers, struct called *called, u8 wante
 	call.kind = called->kind;
 	if (wanted & CALL_OPENS)
 		call__take_opened(&call, task, result);
-	ended.since_ns = called->ns;
-	ended.result = result;
-	ended.tgid = task->tgid;
-	ended.dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
-	ended.cmd_flags = call__flags(&call) | call__open_bits(&call) |
-			  call__throttled(task->pid, called->ns);
-	if (!filter__passes(ended.dev, ended.tgid, ended.cmd_flags))
+	ended->since_ns = called->ns;
+	ended->result = result;
+	ended->tgid = task->tgid;
+	ended->dev = wanted & CALL_CLOSES ? called->dev : call__dev(&call);
+	ended->cmd_flags = call__flags(&call) | call__open_bits(&call) |
+			   call__throttled(task->pid, called->ns);
+	if (!filter__passes(ended->dev, ended->tgid, ended->cmd_flags))
 		return 0;
-	ended.bytes = call__bytes_done(&call, wanted, result);
-	called__find_file(&ended.id, called, &call, wanted, result);
-	detail = ended_call__judge(&ended);
+	ended->bytes = call__bytes_done(&call, wanted, result);
+	called__find_file(&ended->id, called, &call, wanted, result);
+	detail = ended_call__judge(ended);
 	if (detail != DETAIL_LEFT_OUT)
-		called__send_name(&ended.id, called, task->pid);
-	io = ended_call__record(&ended, detail);
+		called__send_name(&ended->id, called, task->pid);
+	io = ended_call__record(ended, detail);
 	if (!io)
 		return 0;
-	call__fill_owner(io, task);
+	call__fill_owner(io, task, task__cgroup(task));
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 	return 0;
 }

@@ -197,6 +197,8 @@ static __always_inline void wait__fill_file(struct io_completion *io, const stru
 
 static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 {
+	/* Once, and not on each way to where it is used: see struct queues. */
+	u64 cgroup = task__cgroup(task);
 	u64 now = bpf_ktime_get_ns();
 	struct thread_read *read = read_for(task->pid, since_ns);
 	struct io_completion *io;
@@ -228,7 +230,7 @@ static __noinline int wait__end(struct task_struct *task, u64 since_ns)
 	io->cmd_flags = cmd_flags;
 	io->error = 0;
 	io->flags = IO_NO_SECTOR | LAYER_WAITS << IO_LAYER_SHIFT;
-	call__fill_owner(io, task);
+	call__fill_owner(io, task, cgroup);
 	wait__fill_file(io, &call, read);
 	bpf_ringbuf_submit(io, BPF_RB_NO_WAKEUP);
 	return 0;

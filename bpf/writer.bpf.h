@@ -91,7 +91,8 @@ static __always_inline int on_dirty(struct address_space *mapping)
 /* Leaves the address of the inode in the scratch space: 0 unless the data are of the page cache. */
 static __noinline int bio__find_cached(struct bio *bio, struct scratch *scratch)
 {
-	struct found result = of_first_page(bio, bio->bi_io_vec, scratch, false);
+	struct bio_facts facts = facts_of(bio, scratch);
+	struct found result = of_first_page(&facts, false);
 
 	*(volatile u64 *)&scratch->words[SCRATCH_INODE] =
 		result.kind == FILE_REGULAR ? result.inode : 0;
