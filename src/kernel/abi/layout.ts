@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0x40275c01;
+export const OBJECT_CRC32 = 0x1e88a513;
 
 export const IoCompletion = {
   bytes: 120,
