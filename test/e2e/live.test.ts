@@ -123,7 +123,7 @@ describe('names of processes', needs('tracing'), () => {
         const status = readFileSync(`/proc/${childOf(session.pid)}/status`, 'utf8');
         expect(parseThreadRights(status)).toMatchObject({ effective: 0n, noNewPrivs: true });
       },
-      { timeout: 5000, interval: 10 },
+      { timeout: 15_000, interval: 10 },
     );
   }
 });
