@@ -264,10 +264,17 @@ struct {
  */
 u8 asleep[ASLEEP_MARKS];
 
-/* Threads that sleep uninterruptibly, and since when; 0: free. */
+/* A thread that sleeps uninterruptibly, and since when. */
+struct sleeper {
+	u64 ns;
+	/* 0: the place is free. */
+	u32 tid;
+	/* See claim__begin(). */
+	s32 claims;
+};
+
 struct wait_set {
-	u32 tids[2];
-	u64 ns[2];
+	struct sleeper ways[2];
 };
 
 struct {
@@ -298,8 +305,8 @@ struct called {
 	u64 ns;
 	/* 0: the place is free. */
 	u32 tid;
-	/* Of the opened file, see `file_kind`. */
-	u32 kind;
+	/* See claim__begin(). */
+	s32 claims;
 	u64 file;
 	u64 inode;
 	/* Where the program has the name of the file; 0: the call has no such argument. */
@@ -307,7 +314,9 @@ struct called {
 	struct file_id id;
 	u32 dev;
 	/* Of the call. */
-	u32 number;
+	u16 number;
+	/* Of the opened file, see `file_kind`. */
+	u16 kind;
 	/*
 	 * Filled in at the return. Not on the stack, where the verifier would follow each combination of what it knows of
 	 * the fields through all that comes after.
@@ -461,6 +470,25 @@ static __always_inline void full_barrier(u32 *word)
 	/* clang would make of a constant 0 an atomic "or", which Linux has since 5.12. */
 	asm volatile("" : "+r"(nothing));
 	__sync_fetch_and_add(word, nothing);
+}
+
+/*
+ * Whether this CPU may take a place that it has found free. Linux 5.10 has no compare-and-exchange for programs: each CPU
+ * counts itself, and at most one of them is alone then. One that is not has gone away again; one that is has to end it.
+ */
+static __always_inline bool claim__begin(s32 *claims)
+{
+	__sync_fetch_and_add(claims, 1);
+	/* Less than 1: the place was once taken away from a thread in the moment in which that left it. */
+	if (*(volatile s32 *)claims <= 1)
+		return true;
+	__sync_fetch_and_add(claims, -1);
+	return false;
+}
+
+static __always_inline void claim__end(s32 *claims)
+{
+	__sync_fetch_and_add(claims, -1);
 }
 
 static __always_inline struct control *control(void)

@@ -41,6 +41,20 @@ static __always_inline struct called *find_called(u32 tid)
 	return set->ways[1].tid == tid ? &set->ways[1] : NULL;
 }
 
+static __always_inline bool called__take(struct called *called, u32 tid)
+{
+	if (called->tid || !claim__begin(&called->claims))
+		return false;
+	called->tid = tid;
+	return true;
+}
+
+static __always_inline void called__leave(struct called *called)
+{
+	*(volatile u32 *)&called->tid = 0;
+	claim__end(&called->claims);
+}
+
 /* A note that is still there is of a call whose return was not seen: it must not be taken for that of the next one. */
 static __always_inline void forget_called(u32 tid)
 {
@@ -49,22 +63,30 @@ static __always_inline void forget_called(u32 tid)
 	if (!called)
 		return;
 	COUNT(calls_unseen);
-	called->tid = 0;
+	called__leave(called);
 }
 
-/* A free place, or that of the thread that has been in its call for longer. */
+/*
+ * A free place, or that of the thread that has been in its call for longer; none if another CPU is about to take or to
+ * leave that.
+ */
 static __always_inline struct called *claim_called(u32 tid)
 {
 	struct call_set *set = call_set(tid);
+	struct called *older;
 
 	if (!set)
 		return NULL;
-	if (!set->ways[0].tid)
+	if (called__take(&set->ways[0], tid))
 		return &set->ways[0];
-	if (!set->ways[1].tid)
+	if (called__take(&set->ways[1], tid))
 		return &set->ways[1];
 	COUNT(calls_forgotten);
-	return set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
+	older = set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
+	if (!older->tid)
+		return NULL;
+	older->tid = tid;
+	return older;
 }
 
 /* What will be gone when the call returns. */
@@ -95,7 +117,6 @@ static __noinline int call__begin(void *registers, u32 number, u8 wanted)
 	called = claim_called(task->pid);
 	if (!called)
 		return 0;
-	called->tid = task->pid;
 	called->number = number;
 	called->kind = call.kind;
 	called->file = call.file;
@@ -250,7 +271,7 @@ static __always_inline int on_call_exit(void *registers, s64 result)
 		COUNT(calls_unseen);
 	else
 		call__end(registers, called, wanted, result);
-	called->tid = 0;
+	called__leave(called);
 	return 0;
 }
 

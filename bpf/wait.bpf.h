@@ -38,24 +38,38 @@ static __always_inline bool is_marked(u32 tid)
 	return asleep[tid & (ASLEEP_MARKS - 1)];
 }
 
-/* If both places are taken, the thread that has slept for longer is forgotten. */
+static __always_inline bool sleeper__take(struct sleeper *sleeper, u32 tid)
+{
+	if (sleeper->tid || !claim__begin(&sleeper->claims))
+		return false;
+	sleeper->ns = bpf_ktime_get_ns();
+	*(volatile u32 *)&sleeper->tid = tid;
+	return true;
+}
+
+/*
+ * If both places are taken, the thread that has slept for longer is forgotten; if another CPU is about to take or to leave
+ * its place, this one.
+ */
+static __always_inline void sleeper__replace(struct wait_set *set, u32 tid)
+{
+	struct sleeper *older = set->ways[1].ns < set->ways[0].ns ? &set->ways[1] : &set->ways[0];
+
+	COUNT(waits_forgotten);
+	if (!older->tid)
+		return;
+	older->tid = tid;
+	older->ns = bpf_ktime_get_ns();
+}
+
 static __always_inline void wait__begin(u32 tid)
 {
 	struct wait_set *set = wait_set(tid);
-	u32 way;
 
 	if (!set)
 		return;
-	if (set->tids[0] && set->tids[1])
-		COUNT(waits_forgotten);
-	way = set->tids[0] && (!set->tids[1] || set->ns[1] < set->ns[0]);
-	if (way) {
-		set->tids[1] = tid;
-		set->ns[1] = bpf_ktime_get_ns();
-	} else {
-		set->tids[0] = tid;
-		set->ns[0] = bpf_ktime_get_ns();
-	}
+	if (!sleeper__take(&set->ways[0], tid) && !sleeper__take(&set->ways[1], tid))
+		sleeper__replace(set, tid);
 	/* Last, so that who resets the mark meanwhile either finds the thread or is overwritten. */
 	*(volatile u8 *)&asleep[tid & (ASLEEP_MARKS - 1)] = 1;
 }
@@ -63,12 +77,22 @@ static __always_inline void wait__begin(u32 tid)
 /* Another thread may be noted here meanwhile, and would have no mark: so its place is read again after that is reset. */
 static __always_inline void wait__unmark(struct wait_set *set, u32 tid)
 {
-	if (set->tids[0] || set->tids[1])
+	if (set->ways[0].tid || set->ways[1].tid)
 		return;
 	asleep[tid & (ASLEEP_MARKS - 1)] = 0;
-	full_barrier(&set->tids[0]);
-	if (set->tids[0] || set->tids[1])
+	full_barrier(&set->ways[0].tid);
+	if (set->ways[0].tid || set->ways[1].tid)
 		asleep[tid & (ASLEEP_MARKS - 1)] = 1;
+}
+
+/* The time is read first: a place that is free is another thread's at once. */
+static __always_inline u64 sleeper__leave(struct sleeper *sleeper)
+{
+	u64 ns = *(volatile u64 *)&sleeper->ns;
+
+	*(volatile u32 *)&sleeper->tid = 0;
+	claim__end(&sleeper->claims);
+	return ns;
 }
 
 /* When the thread went to sleep, or 0. The mark stays while it may be that of another thread as well. */
@@ -80,16 +104,12 @@ static __always_inline u64 wait__take(u32 tid)
 	/* The idle threads of all CPUs have the number 0, as free places do. */
 	if (!set || !tid)
 		return 0;
-	/* The time is read first: a place that is free is another thread's at once. */
-	if (set->tids[0] == tid) {
-		ns = *(volatile u64 *)&set->ns[0];
-		*(volatile u32 *)&set->tids[0] = 0;
-	} else if (set->tids[1] == tid) {
-		ns = *(volatile u64 *)&set->ns[1];
-		*(volatile u32 *)&set->tids[1] = 0;
-	} else {
+	if (set->ways[0].tid == tid)
+		ns = sleeper__leave(&set->ways[0]);
+	else if (set->ways[1].tid == tid)
+		ns = sleeper__leave(&set->ways[1]);
+	else
 		return 0;
-	}
 	wait__unmark(set, tid);
 	return ns;
 }

@@ -123,7 +123,7 @@ describe('names of processes', needs('tracing'), () => {
         const status = readFileSync(`/proc/${childOf(session.pid)}/status`, 'utf8');
         expect(parseThreadRights(status)).toMatchObject({ effective: 0n, noNewPrivs: true });
       },
-      { timeout: 5000, interval: 10 },
+      { timeout: 15_000, interval: 10 },
     );
   }
 });
@@ -179,12 +179,12 @@ describe('rights', needs('tracing'), () => {
 
   test('started by sudo, every thread is the user who typed it', async () => {
     const env = { SUDO_UID: '65534', SUDO_GID: '65534', SUDO_USER: 'nobody' };
-    const session = ioheat([], { env });
+    disk = LoopDevice.create({ bytes: 4 * MIB });
+    const session = ioheat(['--disk', disk.name], { env });
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const ids = Array.from({ length: 4 }, () => 65534);
     for (const rights of rightsOfThreads(session.pid))
       expect(rights).toMatchObject({ ...UNPRIVILEGED, noNewPrivs: true, uids: ids, gids: ids });
-    disk = LoopDevice.create({ bytes: 4 * MIB });
     readOnce(disk, 100);
     await session.waitFor(new RegExp(`\\d .+ ${disk.name} `));
     session.type('q');

@@ -69,7 +69,7 @@ describe('ioheat record', () => {
     const path = join(folder, 'demo.ioheat');
     const { status, text, told } = run(['record', path, 'storm', ...DEMO, '--rate', '5000']);
     expect({ status, text }).toEqual({ status: 0, text: '' });
-    expect(told).toMatch(/demo\.ioheat: [\d.]+k I\/Os {2}[\d.]+ [kM]B {2}lost 0 in 0:01\n$/);
+    expect(told).toMatch(/demo\.ioheat: [\d.]+k I\/Os {2}[\d.]+ [kM]B {2}lost 0 in 0:0\d\n$/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const { rows, header, problems } = readBack(path);
     expect(rows.length).toBeGreaterThan(3000);

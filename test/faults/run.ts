@@ -12,11 +12,11 @@ const HOME = '/nonexistent';
 
 /**
  * A script of sh in which `$IOHEAT` runs the built program, without a terminal. `whileRunning` begins
- * when the program has.
+ * when the script has, and can ask whether that is over.
  */
 export async function runScript(
   script: string,
-  whileRunning: () => Promise<void> | void = () => undefined,
+  whileRunning: (isOver: () => boolean) => Promise<void> | void = () => undefined,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   ensureBuilt();
@@ -31,7 +31,7 @@ export async function runScript(
   const closed = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject).on('close', resolve);
   });
-  await whileRunning();
+  await whileRunning(() => child.exitCode !== null || child.signalCode !== null);
   const status = await closed;
   const text = (chunks: Buffer[]): string => Buffer.concat(chunks).toString();
   return { status, stdout: text(stdout), stderr: text(stderr) };

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Dimension } from '../../src/kernel/abi/layout.ts';
 import { fineBin } from '../../src/model/fine-bins.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 import { opClass, type OpClass } from '../../src/model/operation.ts';
@@ -17,6 +19,8 @@ interface Calls {
 }
 
 const BLOCK_BYTES = 200;
+
+const AT_ONE_PLACE = join(import.meta.dirname, '../load/calls-at-one-place.py');
 
 /** Those of the size that only dd reads, however many others there are. */
 function ofBlocks({ rows, counted }: Calls): number {
@@ -87,6 +91,16 @@ describe('system calls of which most are only counted', needs('tracing'), () => 
     takeCalls(session, 'read');
     trace().run(`dd if=file of=/dev/null bs=${BLOCK_BYTES} count=30000 2> /dev/null`);
     expect(ofBlocks(takeCalls(session, 'read'))).toBe(30_000);
+    expect(session.source.counters().losses['calls']).toBeUndefined();
+  });
+
+  it('none is lost where two threads, which are noted at the same place, call at once', () => {
+    const { session } = trace();
+    session.source.setFilter({ devs: [trace().dev] });
+    sample(session);
+    takeCalls(session, 'read');
+    trace().run(`python3 ${AT_ONE_PLACE} file ${BLOCK_BYTES} 200000 ${Dimension.callSets}`);
+    expect(ofBlocks(takeCalls(session, 'read'))).toBe(400_000);
     expect(session.source.counters().losses['calls']).toBeUndefined();
   });
 

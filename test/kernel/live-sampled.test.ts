@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kernelNowNs } from '../../src/kernel/machine/clock-base.ts';
 import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
+import { atOnce } from '../load/at-once.ts';
 import { utilization } from '../load/diskstats-since.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { fineBinLow } from '../../src/model/fine-bins.ts';
@@ -62,10 +63,11 @@ describe('while most I/O is only counted', needs('tracing'), () => {
     const monitor = new Monitor({
       ...{ source, historyBytes: 64 << 20, filter: NO_FILTER },
     });
-    const look = () => ({
-      stats: readDiskstats().get(disk.dev)!,
-      atNs: Number(kernelNowNs() - source.info.clockBase.monotonicNs),
-    });
+    const look = () =>
+      atOnce(() => ({
+        stats: readDiskstats().get(disk.dev)!,
+        atNs: Number(kernelNowNs() - source.info.clockBase.monotonicNs),
+      }));
     monitor.pump();
     const running = load(30_000, 6);
     let [start, end] = [look(), look()];
@@ -108,7 +110,7 @@ describe('while most I/O is only counted', needs('tracing'), () => {
     const seconds = new Set(ofLoad.map(({ completeNs }) => Math.floor(completeNs / 1e9)));
     expect(seconds.size).toBeGreaterThanOrEqual(4);
     // A read and a write in each second, and a few more of both by chance.
-    expect(ofLoad.length).toBeLessThan(30);
+    expect(ofLoad.length).toBeLessThan(4 * seconds.size + 10);
     session.dispose();
   });
 
@@ -130,11 +132,11 @@ describe('at the start next to a load', needs('tracing'), () => {
   it('most I/O is only counted from the first on, each for its disk', async () => {
     const perSecond = 30_000;
     const running = load(perSecond, 4);
-    await sleep(500);
     const ios = (): number => {
       const { reads, writes } = readDiskstats().get(disk.dev)!;
       return reads + writes;
     };
+    await expect.poll(ios, { timeout: 10_000 }).toBeGreaterThan(perSecond / 4);
     const before = ios();
     const session = TraceSession.open({ budget: 0.01 });
     const attached = ios();
@@ -216,7 +218,8 @@ describe('within a small budget', needs('tracing'), () => {
         some.map((io) => ({ ...io, completeNs: io.completeNs + shiftNs })),
       );
       expect(all.length).toBeGreaterThan(200_000);
-      expect(some.length).toBeLessThan(all.length / 5);
+      // On a slow machine, the 5,000 a second that always come are a larger part.
+      expect(all.length - some.length).toBeGreaterThan(20_000);
       const slowest = bySlowest(all);
       expect(slowest.filter((io) => !isIn(io, delivered))).toEqual([]);
       expect(countedAbove(totalOf(bySlowest(some).at(-1)!), summaries)).toBe(0);

@@ -80,19 +80,17 @@ for (const preferBio of [false, true]) {
       const measured = runSync(disk, mixedIos(400, 4));
       const seen = session.take(disk.dev);
       const { monotonicNs } = session.source.info.clockBase;
-      let inside = 0;
-      let outside = 0;
+      const shares: number[] = [];
       measured.forEach(({ startNs, endNs }, index) => {
         const { completeNs, deviceNs, queueNs } = seen[index]!;
         const totalNs = deviceNs + queueNs;
         expect(completeNs).toBeLessThanOrEqual(Number(endNs - monotonicNs));
         expect(completeNs - totalNs).toBeGreaterThanOrEqual(Number(startNs - monotonicNs) - 1);
-        inside += totalNs;
-        outside += Number(endNs - startNs);
+        shares.push(totalNs / Number(endNs - startNs));
       });
-      expect(inside).toBeLessThanOrEqual(outside);
-      // The rest is the way through the system call and back, and waiting for a processor.
-      expect(inside).toBeGreaterThan(outside / 20);
+      expect(Math.max(...shares)).toBeLessThanOrEqual(1);
+      // The rest is the way through the system call and back, and, of some, waiting for a processor.
+      expect(shares.sort((a, b) => a - b)[shares.length >> 1]).toBeGreaterThan(1 / 20);
     });
 
     it.each(['none', 'mq-deadline'])('merges under %s keep every byte', (scheduler) => {

@@ -222,7 +222,9 @@ describe('a program that a cgroup limit holds back', needs('tracing'), () => {
       expect(waits.length).toBeLessThanOrEqual(read.total_ios);
       expect(sumOf(waits) / waits.length / read.clat_ns.mean).toBeGreaterThan(0.95);
       expect(sumOf(waits) / waits.length).toBeGreaterThan(50e6);
-      expect(sumOf(requests) / requests.length).toBeLessThan(5e6);
+      // The median: the machine may stand still during one of them.
+      const times = requests.map(({ deviceNs }) => deviceNs).sort((a, b) => a - b);
+      expect(times[times.length >> 1]).toBeLessThan(5e6);
       // The limit lets the first one pass at once, and a thread that was not seen to sleep is no wait.
       const throttled = [waits, requests].map((some) => some.filter(({ key }) => isThrottled(key)));
       for (const some of throttled) expect(some.length).toBeGreaterThan(read.total_ios / 2);

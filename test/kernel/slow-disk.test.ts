@@ -84,7 +84,7 @@ describe('a disk of known slowness', needs('tracing'), () => {
     expect(times).toHaveLength(account.completed());
     expect(Math.min(...times)).toBeGreaterThanOrEqual(10e6);
     // One after the other they would take up to eight times as long.
-    expect(times.sort((a, b) => a - b)[times.length / 2]).toBeLessThan(20e6);
+    expect(times.sort((a, b) => a - b)[times.length >> 1]).toBeLessThan(20e6);
   });
 
   it.each([
@@ -119,9 +119,9 @@ describe('a disk of known slowness', needs('tracing'), () => {
 
   it('a slow fsync of the disk shows as a flush that takes as long', async () => {
     await disk.setRules([{ start: 0, end: DISK_BYTES, op: 'fsync', delayUs: 30_000 }]);
-    const [, sync] = runSync(disk.loop, [...ios('write', 1), { kind: 'fdatasync' }]);
+    const [written, sync] = runSync(disk.loop, [...ios('write', 1), { kind: 'fdatasync' }]);
     const [write, flush, parent] = session.take(disk.loop.dev);
-    expect(write!.deviceNs).toBeLessThan(30e6);
+    expectTimes([write!], [written!], 0);
     expect(flush).toMatchObject({ op: 'flush', bytes: 0 });
     expect(flush!.deviceNs).toBeGreaterThanOrEqual(30e6);
     expect(flush!.deviceNs).toBeLessThanOrEqual(Number(sync!.endNs - sync!.startNs));
@@ -132,25 +132,31 @@ describe('a disk of known slowness', needs('tracing'), () => {
   it('a slow discard takes its time, apart from parallel reads', async () => {
     await disk.setRules([{ start: 0, end: DISK_BYTES, op: 'discard', delayUs: 15_000 }]);
     disk.loop.discard(8 * MIB, MIB);
-    runSync(disk.loop, ios('read', 2));
+    const measured = runSync(disk.loop, ios('read', 2));
     const seen = session.take(disk.loop.dev);
     const discards = seen.filter(({ op }) => op === 'discard');
     expect(discards.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(MIB);
     const { discards: count, discardedSectors, reads } = account.stats();
     expect([discards.length, discardedSectors * 512, reads]).toEqual([count, MIB, 2]);
     for (const { deviceNs } of discards) expect(deviceNs).toBeGreaterThanOrEqual(15e6);
-    for (const { op, deviceNs } of seen) if (op === 'read') expect(deviceNs).toBeLessThan(15e6);
+    expectTimes(
+      seen.filter(({ op }) => op === 'read'),
+      measured,
+      0,
+    );
   });
 
   it('a change in the speed of a disk shows from the next I/O on', async () => {
-    const measured: MeasuredIo[] = [];
+    const usual: number[] = [];
     for (const ms of [1, 40, 1]) {
       await disk.setRules([{ start: 0, end: DISK_BYTES, delayUs: ms * 1000 }]);
-      measured.push(...runSync(disk.loop, ios('read', 5)));
+      const measured = runSync(disk.loop, ios('read', 5));
+      const seen = session.take(disk.loop.dev);
+      expectTimes(seen, measured, ms);
+      // The median: the machine may stand still during one of them.
+      usual.push(seen.map(({ deviceNs }) => deviceNs).sort((a, b) => a - b)[2]!);
     }
-    const times = session.take(disk.loop.dev).map(({ deviceNs }) => deviceNs);
-    expect(times).toHaveLength(15);
-    expect(times.map((ns) => ns >= 40e6)).toEqual(times.map((_, i) => i >= 5 && i < 10));
+    expect(Math.max(usual[0]!, usual[2]!)).toBeLessThan(40e6);
   });
 
   it('a request that hangs is shown while it does, with age and owner, and counted once it ends', async () => {
@@ -174,8 +180,11 @@ describe('a disk of known slowness', needs('tracing'), () => {
       expect(hanging.ageNs).toBeGreaterThanOrEqual(3e9);
       const [listed] = session.inFlight(disk.loop.dev);
       expect(listed).toMatchObject({ tgid: running.pid, op: 0, bytes: 4096 });
+      const sinceNs = process.hrtime.bigint();
       await sleep(100);
-      expect(session.source.hanging()!.ageNs).toBeGreaterThanOrEqual(hanging.ageNs + 100e6);
+      const passedNs = Number(process.hrtime.bigint() - sinceNs);
+      const { ageNs } = session.source.hanging()!;
+      expect(ageNs).toBeGreaterThanOrEqual(hanging.ageNs + passedNs);
       expect(session.take(disk.loop.dev)).toEqual([]);
       expect(session.lost()).toBe(0);
       disk.resume();
@@ -183,7 +192,7 @@ describe('a disk of known slowness', needs('tracing'), () => {
       expect(failures).toBe(0);
       const [seen] = session.take(disk.loop.dev);
       expect(seen!.sector).toBe(listed!.sector);
-      expect(seen!.deviceNs).toBeGreaterThanOrEqual(3.1e9);
+      expect(seen!.deviceNs).toBeGreaterThanOrEqual(ageNs);
       expect(seen!.deviceNs + seen!.queueNs).toBeLessThanOrEqual(elapsedNs);
       expect(session.source.hanging()).toBeUndefined();
       expect(session.inFlight(disk.loop.dev)).toEqual([]);

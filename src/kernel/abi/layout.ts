@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0x85f7a371;
+export const OBJECT_CRC32 = 0x9ec54a8c;
 
 export const IoCompletion = {
   bytes: 120,
