@@ -24,6 +24,7 @@ import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
 import { Counting, DrillDown } from './drill-down.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
+import { helpLength } from './help-layout.ts';
 import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
 import { PickList } from './pick-list.tsx';
@@ -59,6 +60,11 @@ export class Dialogs {
     const element = <ThemeContext value={theme}>{placed.element}</ThemeContext>;
     const block = this.host.render(element, width, height);
     return { x, y: y + height - block.height, block };
+  }
+
+  /** Total lines of the help. */
+  helpLength(width: number, helpFor: Mode): number {
+    return helpLength(this.options.bindings, width, helpFor);
   }
 
   dispose(): void {

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import type { Mode } from '../../view/state.ts';
 import type { Segment } from '../text/fit-segments.ts';
-import { COLUMN_GAP, layoutHelp, TERM_GAP, visibleHelpLines } from './help-layout.ts';
+import { COLUMN_GAP, layoutHelp, TERM_GAP } from './help-layout.ts';
 import type { HelpLine, HelpRow } from './help-layout.ts';
+import { helpRoom } from './list-window.ts';
 import { keysText } from '../../view/keys/key-caps.ts';
 import { Bar } from './bar.tsx';
 import { Segments } from './segments.tsx';
@@ -25,7 +26,7 @@ export interface HelpProps {
 /** All keys and terms, over the picture and the tables. */
 export function Help({ bindings, top, helpFor = 'main', width, height }: HelpProps): ReactElement {
   const { rows, columnWidth } = layoutHelp(bindings, helpFor, width);
-  const room = visibleHelpLines(height);
+  const room = helpRoom(height);
   const first = Math.min(top, Math.max(0, rows.length - room));
   const shown = rows.slice(first, first + room);
   const position =

@@ -37,6 +37,11 @@ export function inFlightRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - 1);
 }
 
+/** The lines of text below the heading of a help of `height` lines. */
+export function helpRoom(height: number): number {
+  return Math.max(0, height - 1);
+}
+
 /** An I/O that is explained takes a line of headings, its row and an empty line. */
 export const EXPLAINED_HEIGHT = 3;
 /** A line says how its time adds up, and the next has the headings of the parts. */

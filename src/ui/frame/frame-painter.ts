@@ -74,6 +74,7 @@ export class FramePainter {
   ) {
     const { theme, unicode } = scene.options;
     this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
+    scene.helpLength = this.overlay.helpLength.bind(this.overlay);
     this.trend = new TrendPane({ theme, unicode });
   }
 
