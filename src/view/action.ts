@@ -11,6 +11,7 @@ import type {
   Pane,
   PickState,
   PointedCell,
+  PointedSingle,
   SelectedRow,
   Slowest,
 } from './state.ts';
@@ -56,6 +57,7 @@ export type PersonAction =
   | { readonly type: 'openSingles' }
   | { readonly type: 'moveSingle'; readonly by: ScrollBy }
   | { readonly type: 'explainSingle' }
+  | ({ readonly type: 'pointAtSingle' } & PointedSingle)
   | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
   | { readonly type: 'toggleColumn'; readonly row?: number }
   | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }

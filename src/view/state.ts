@@ -63,6 +63,15 @@ export interface PointedCell {
   readonly highBin: number;
 }
 
+/** A row under the pointer in the list of single I/Os that ended with the trace time `endNs`, in ns. */
+export interface PointedSingle {
+  readonly endNs: number;
+  /** Counted back from the last row. */
+  readonly back: number;
+  /** The line of the list, from 0. */
+  readonly line: number;
+}
+
 /** When the slowest I/O of the history completed. Times in ns. */
 export interface Slowest {
   readonly atNs: number;
@@ -256,6 +265,8 @@ export interface ViewState {
   readonly inFlightTop: number;
   /** The row under the cursor of the list of single I/Os, counted back from the last one; undefined until one is chosen. */
   readonly singlesBack: number | undefined;
+  /** The line of that list in which this row was clicked and stays; undefined for the middle. */
+  readonly singlesLine: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
   /** A notice that no key asked for, and the real time in ms at which it disappears if it is still there. */
@@ -312,6 +323,7 @@ export const DEFAULT_VIEW: ViewState = {
   drillDownTop: 0,
   inFlightTop: 0,
   singlesBack: undefined,
+  singlesLine: undefined,
   notice: undefined,
   passing: undefined,
 };

@@ -27,6 +27,7 @@ import { ExplainDialog } from './explain-dialog.tsx';
 import { helpLength } from './help-layout.ts';
 import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
+import { singlesWindow } from './list-window.ts';
 import { PickList } from './pick-list.tsx';
 import { Prompt } from './prompt.tsx';
 import { SingleList } from './single-list.tsx';
@@ -107,10 +108,11 @@ function inFlight(state: DialogState, rect: Rect): Placed {
 }
 
 function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
-  const { layer, singlesBack: back } = view;
+  const { layer } = view;
+  const { top, selected } = singlesWindow(view, latest.ios.length, rect.height);
   return {
     rect,
-    element: <SingleList {...{ latest, layer, clockBase, back }} {...sizeOf(rect)} />,
+    element: <SingleList {...{ latest, layer, clockBase, top, selected }} {...sizeOf(rect)} />,
   };
 }
 

@@ -6,6 +6,7 @@ import { firstVisible, selectedIndex } from '../tables/table-lines.ts';
 export const FRAME_SIZE = 2;
 /** The typed line takes one line above the entries. */
 const QUERY_HEIGHT = 1;
+const HEADINGS_HEIGHT = 1;
 
 /** Which entries of a list are on the screen. */
 export interface ListWindow {
@@ -32,9 +33,21 @@ export function columnWindow(view: ViewState, height: number): ListWindow {
   return windowAround(view.columnRow, listedColumns(view).length, height - FRAME_SIZE);
 }
 
-/** The number of rows below the headings in a list of I/Os in flight of `height` lines. */
+/** The number of rows below the headings in a list of I/Os of `height` lines, including its frame. */
 export function inFlightRoom(height: number): number {
-  return Math.max(0, height - FRAME_SIZE - 1);
+  return Math.max(0, height - FRAME_SIZE - HEADINGS_HEIGHT);
+}
+
+/** The window of the list of single I/Os of `height` lines, including its frame: its end, unless a row is chosen. */
+export function singlesWindow(
+  { singlesBack, singlesLine }: Pick<ViewState, 'singlesBack' | 'singlesLine'>,
+  length: number,
+  height: number,
+): ListWindow {
+  const room = inFlightRoom(height);
+  const selected =
+    singlesBack === undefined ? undefined : selectedIndex(length - 1 - singlesBack, length);
+  return { top: firstVisible(length, selected, length, room, singlesLine), room, selected };
 }
 
 /** The lines of text below the heading of a help of `height` lines. */
@@ -89,6 +102,11 @@ export function columnRowAt(view: ViewState, height: number, y: number): number 
 
 function rowAt({ top, room }: ListWindow, length: number, line: number): number | undefined {
   return line >= 0 && line < room && top + line < length ? top + line : undefined;
+}
+
+/** The row at line `y` of the list of single I/Os; undefined for its frame and its headings. */
+export function singleRowAt(window: ListWindow, length: number, y: number): number | undefined {
+  return rowAt(window, length, y - 1 - HEADINGS_HEIGHT);
 }
 
 /** Whether cell `x` of an entry's line belongs to the box that marks it. */

@@ -2,7 +2,7 @@ import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import { findBinding } from '../../view/keys/find-binding.ts';
-import type { PointedCell, ViewState } from '../../view/state.ts';
+import type { PointedCell, PointedSingle, ViewState } from '../../view/state.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 import { actionRowAt, columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
@@ -21,6 +21,8 @@ export interface PointerScene {
   readonly tables: readonly PlacedTable[];
   /** The key that a cell of header or status line names, if any. */
   readonly keyAt: (x: number, y: number) => string | undefined;
+  /** The row of the list of single I/Os that a line shows, if any. */
+  readonly singleAt: (y: number) => PointedSingle | undefined;
   /** Entries of the open list that match its query. */
   readonly pickLength: number;
 }
@@ -169,10 +171,13 @@ function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Per
 }
 
 /** The list of single I/Os: the wheel moves the chosen row, a press on the first line closes the list. */
-function onSingles(event: MouseEvent, { layout }: PointerScene): readonly PersonAction[] {
+function onSingles(event: MouseEvent, { layout, singleAt }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) return [{ type: 'moveSingle', by: step > 0 ? 'row' : 'rowBack' }];
-  return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
+  if (!isPress(event)) return [];
+  if (event.y === layout.pane.y) return [{ type: 'close' }];
+  const at = singleAt(event.y);
+  return at === undefined ? [] : [{ type: 'pointAtSingle', ...at }];
 }
 
 function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {

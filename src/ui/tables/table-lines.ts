@@ -116,14 +116,21 @@ export function selectedIndex(selected: number | undefined, length: number): num
   return selected === undefined || length === 0 ? undefined : Math.min(selected, length - 1);
 }
 
-/** Keeps the selected row in the middle, so that the rows on both sides of it are visible. */
+/**
+ * Keeps the selected row in the middle, so that the rows on both sides of it are visible; a clicked one stays in its
+ * line, where a second click finds it.
+ */
 export function firstVisible(
   top: number,
   selected: number | undefined,
   length: number,
   room: number,
+  line?: number,
 ): number {
-  const wanted = selected === undefined ? top : selected - Math.floor((room - 1) / 2);
+  const wanted =
+    selected === undefined
+      ? top
+      : selected - Math.min(line ?? Math.floor((room - 1) / 2), room - 1);
   return Math.max(0, Math.min(wanted, length - room));
 }
 

@@ -42,6 +42,7 @@ function hit(
     pane: PANE,
     tables,
     keyAt: () => undefined,
+    singleAt: () => undefined,
     pickLength: 9,
   });
 }
