@@ -16,11 +16,11 @@ export function pointedSingle(
   if (singles === undefined) return undefined;
   const { ios, endNs } = singles;
   const window = singlesWindow(view, ios.length, pane.height);
-  const row = singleRowAt(window, ios.length, y - pane.y);
-  if (row === undefined) return undefined;
+  const at = singleRowAt(window, ios.length, y - pane.y);
+  if (at === undefined) return undefined;
   const now = monitor.latest(endNs).ios;
-  const at = now.findLastIndex((io) => isSame(io, ios[row]!));
-  return at < 0 ? undefined : { endNs, back: now.length - 1 - at, line: row - window.top };
+  const row = now.findLastIndex((io) => isSame(io, ios[at.row]!));
+  return row < 0 ? undefined : { endNs, back: now.length - 1 - row, line: at.line };
 }
 
 function isSame(one: SingleIo, other: SingleIo): boolean {

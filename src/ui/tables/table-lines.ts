@@ -17,6 +17,8 @@ export interface TableContent<Row, Sort extends string> {
   readonly top?: number;
   /** The row under the cursor, in the order shown. */
   readonly selected?: number | undefined;
+  /** See `SelectedRow`. */
+  readonly line?: number | undefined;
   /** Text in place of the rows when there are none. */
   readonly emptyText: string;
   /** At the end of the heading if there is room; ever shorter forms. */
@@ -49,11 +51,12 @@ export function visibleRows(height: number, length = 0, hasMore = false): number
 
 /** The first row on the screen, and how many rows are shown. */
 export function tableWindow<Row, Sort extends string>(
-  { rows, top = 0, selected, moreText }: TableContent<Row, Sort>,
+  { rows, top = 0, selected, line, moreText }: TableContent<Row, Sort>,
   height: number,
 ): { readonly top: number; readonly shown: number } {
   const room = visibleRows(height, rows.length, moreText !== undefined);
-  const first = firstVisible(top, selectedIndex(selected, rows.length), rows.length, room);
+  const at = selectedIndex(selected, rows.length);
+  const first = firstVisible(top, at, rows.length, room, line);
   return { top: first, shown: Math.max(0, Math.min(rows.length - first, room)) };
 }
 

@@ -232,6 +232,7 @@ function processTable(
     isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: placeOf(view.processRow, rows),
+    line: view.processRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -258,6 +259,7 @@ function diskTable(
     isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: placeOf(view.diskRow, rows),
+    line: view.diskRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -290,8 +292,9 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
       }
       const { top, shown } = tableWindow(content, height);
       if (y > shown) return undefined;
-      const place = top + y - 1;
-      return { row: { id: rowIds(content.rows)[place]!, place } };
+      const line = y - 1;
+      const place = top + line;
+      return { row: { id: rowIds(content.rows)[place]!, place, line } };
     },
   };
 }
