@@ -101,9 +101,10 @@ function cardDialog(rect: Rect, card: Card): Placed {
 
 function inFlight(state: DialogState, rect: Rect): Placed {
   const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
+  const { layer, inFlightTop: top } = view;
   return {
     rect,
-    element: <InFlightList {...{ rows, isRecorded }} top={view.inFlightTop} {...sizeOf(rect)} />,
+    element: <InFlightList {...{ rows, layer, isRecorded, top }} {...sizeOf(rect)} />,
   };
 }
 
