@@ -7,6 +7,7 @@ import type {
 import { isUnknownDevice } from '../../model/device.ts';
 import { eitherHint } from '../../filter/language/either-hint.ts';
 import {
+  hasQueue,
   isFailureGrave,
   isOfPrograms,
   matchText,
@@ -22,6 +23,7 @@ import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
   completionsPerSecond,
+  isUntraced,
   megabytes,
   percentFigure,
   scopeText,
@@ -187,7 +189,8 @@ function inNounOf<Row, Sort extends string>(
 }
 
 function unknownOf({ processes }: ActivityReport, layer: Layer): ('queue' | 'disk')[] {
-  if (!isOfPrograms(layer)) return [];
+  if (hasQueue(layer)) return [];
+  if (!isOfPrograms(layer)) return ['queue'];
   const hasDisks = processes.some(({ dev }) => dev === undefined || !isUnknownDevice(dev));
   return hasDisks ? ['queue'] : ['queue', 'disk'];
 }
@@ -302,6 +305,7 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
 /** `no I/O in the last 6s`, `no calls in the picture match the filter`; with a hint if the filter matches nothing. */
 function emptyText(report: ActivityReport, { layer, filter }: TablesView): string {
   const { scope = 'recent' } = report;
+  if (isUntraced(report)) return `the ${scope} was not traced`;
   const where = `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
   if (filter.kind === 'everything') return where;
   const hint = eitherHint(filter);
