@@ -52,10 +52,10 @@ interface HeadingProps {
 
 function Heading({ bindings, position, isEnd, width }: HeadingProps): ReactElement {
   const close = bindings.find(({ action }) => action.type === 'close');
-  const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
+  const forms = close && [`${keysText(close.keys)}: ${close.description}`, 'Esc: close'];
   const segments: Segment[] = [
     { forms: ['HELP'], priority: 1 },
-    { forms: [keys], priority: 4, minWidth: 8 },
+    { forms: forms ?? [], priority: 4, dropPriority: 2 },
     { forms: position === '' ? [] : [isEnd ? BACK : MORE], priority: 3 },
     { forms: position === '' ? [] : [position], priority: 2, align: 'right' },
   ];
