@@ -89,10 +89,15 @@ export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes
 }
 
 /**
- * The items in the layer `disks`, or if there are none, those in `volumes`. An I/O that hangs on a disk also hangs in
- * the volume above it, but is one I/O to whoever waits. Keeps the order.
+ * The items of one layer of devices: of `shown`, or if it has none, of disks, or else of volumes. An I/O that hangs on a
+ * disk also hangs in the volume above it, but is one I/O to whoever waits. Keeps the order.
  */
-export function inOneLayer<T>(all: readonly T[], layerOf: (one: T) => Layer): readonly T[] {
-  const ofDisks = all.filter((one) => layerOf(one) === DEFAULT_LAYER);
-  return ofDisks.length > 0 ? ofDisks : all;
+export function inOneLayer<T>(
+  all: readonly T[],
+  layerOf: (one: T) => Layer,
+  shown: Layer = DEFAULT_LAYER,
+): readonly T[] {
+  const layers: readonly Layer[] = [shown, DEFAULT_LAYER];
+  const layer = layers.find((wanted) => all.some((one) => layerOf(one) === wanted));
+  return layer === undefined ? all : all.filter((one) => layerOf(one) === layer);
 }

@@ -11,6 +11,8 @@ import type {
   Pane,
   PickState,
   PointedCell,
+  PointedEntry,
+  PointedSingle,
   SelectedRow,
   Slowest,
 } from './state.ts';
@@ -56,8 +58,9 @@ export type PersonAction =
   | { readonly type: 'openSingles' }
   | { readonly type: 'moveSingle'; readonly by: ScrollBy }
   | { readonly type: 'explainSingle' }
+  | ({ readonly type: 'pointAtSingle' } & PointedSingle)
   | { readonly type: 'moveColumnRow'; readonly by: ScrollBy }
-  | { readonly type: 'toggleColumn'; readonly row?: number }
+  | { readonly type: 'toggleColumn'; readonly at?: PointedEntry }
   | { readonly type: 'shiftColumn'; readonly step: 1 | -1 }
   | { readonly type: 'resetColumns' }
   | { readonly type: 'openFind' }
@@ -66,8 +69,8 @@ export type PersonAction =
   | { readonly type: 'dragTo'; readonly at: PointedCell }
   | { readonly type: 'focusPane'; readonly pane: Pane }
   | { readonly type: 'pointAtRow'; readonly pane: Pane; readonly row: SelectedRow }
-  | { readonly type: 'pointAtEntry'; readonly row: number }
-  | { readonly type: 'markEntry'; readonly row: number }
+  | ({ readonly type: 'pointAtEntry' } & PointedEntry)
+  | ({ readonly type: 'markEntry' } & PointedEntry)
   | { readonly type: 'openCursor' }
   | { readonly type: 'goToSlowest' }
   | { readonly type: 'nextBurst'; readonly step: 1 | -1 }
@@ -81,7 +84,7 @@ export type PersonAction =
   | { readonly type: 'openDrillDown' }
   | { readonly type: 'openActions' }
   | { readonly type: 'moveAction'; readonly by: ScrollBy }
-  | { readonly type: 'pointAtAction'; readonly row: number }
+  | ({ readonly type: 'pointAtAction' } & PointedEntry)
   | { readonly type: 'setPalette'; readonly palette: PaletteName }
   | { readonly type: 'setLayout'; readonly layout: Layout }
   | { readonly type: 'setLayer'; readonly layer: Layer }

@@ -63,6 +63,21 @@ export interface PointedCell {
   readonly highBin: number;
 }
 
+/** An entry of a list under the pointer, and the line of the list, from 0, that it is in. */
+export interface PointedEntry {
+  readonly row: number;
+  readonly line: number;
+}
+
+/** A row under the pointer in the list of single I/Os that ended with the trace time `endNs`, in ns. */
+export interface PointedSingle {
+  readonly endNs: number;
+  /** Counted back from the last row. */
+  readonly back: number;
+  /** The line of the list, from 0. */
+  readonly line: number;
+}
+
 /** When the slowest I/O of the history completed. Times in ns. */
 export interface Slowest {
   readonly atNs: number;
@@ -86,6 +101,8 @@ export interface PickState {
   readonly query: EditedLine;
   /** The row under the cursor, among the entries that match the query. */
   readonly row: number;
+  /** The line of the list in which the row was clicked and stays; absent for the middle. */
+  readonly line?: number | undefined;
   /** How that row was chosen; absent while it is the first match because nobody has chosen one. */
   readonly rowBy?: 'key' | 'click' | undefined;
   /** The chosen entries: PIDs or disk names, as text. */
@@ -103,6 +120,7 @@ export interface ActionListState {
   /** The row under the cursor, among the actions that match the query. */
   readonly row: number;
   /** See `PickState`. */
+  readonly line?: number | undefined;
   readonly rowBy?: 'key' | 'click' | undefined;
   readonly of: Mode;
 }
@@ -173,6 +191,8 @@ export interface SelectedRow {
   readonly id: string;
   /** Its place in the order shown, from 0, when it was selected. */
   readonly place: number;
+  /** The line of the table in which it was clicked and stays; absent for the middle. */
+  readonly line?: number | undefined;
 }
 
 /** What a user can choose. Small and immutable; changed only by `reduce`. */
@@ -243,6 +263,8 @@ export interface ViewState {
   readonly diskColumns: readonly DiskSort[];
   /** The entry under the cursor of the list of columns. */
   readonly columnRow: number;
+  /** The line of the list in which it was clicked and stays; undefined for the middle. */
+  readonly columnLine: number | undefined;
   /** The search text in the tables; empty without a search. */
   readonly findText: string;
   /** Whether the program asks the terminal for the mouse. */
@@ -256,6 +278,8 @@ export interface ViewState {
   readonly inFlightTop: number;
   /** The row under the cursor of the list of single I/Os, counted back from the last one; undefined until one is chosen. */
   readonly singlesBack: number | undefined;
+  /** The line of that list in which this row was clicked and stays; undefined for the middle. */
+  readonly singlesLine: number | undefined;
   /** The result of the last key; shown in the status line until the next key. */
   readonly notice: string | undefined;
   /** A notice that no key asked for, and the real time in ms at which it disappears if it is still there. */
@@ -304,6 +328,7 @@ export const DEFAULT_VIEW: ViewState = {
   processColumns: DEFAULT_PROCESS_COLUMNS,
   diskColumns: DEFAULT_DISK_COLUMNS,
   columnRow: 0,
+  columnLine: undefined,
   findText: '',
   mouse: true,
   processRow: undefined,
@@ -312,6 +337,7 @@ export const DEFAULT_VIEW: ViewState = {
   drillDownTop: 0,
   inFlightTop: 0,
   singlesBack: undefined,
+  singlesLine: undefined,
   notice: undefined,
   passing: undefined,
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completePercent, missingPercent } from '../../src/ui/text/figures.ts';
+import { completePercent, missingPercent, scopeText } from '../../src/ui/text/figures.ts';
 
 describe('figures of completeness', () => {
   it.each([
@@ -30,5 +30,17 @@ describe('figures of completeness', () => {
         expect(missingPercent(some)).not.toMatch(/^0(\.0*)?$/);
       }),
     );
+  });
+});
+
+describe('the time that figures cover', () => {
+  it('the time that figures cover is that of the picture, or of the cross-hair in it', () => {
+    expect(scopeText({ spanNs: 5.4e9 })).toBe('last 5s');
+    expect(scopeText({ scope: 'column', spanNs: 100e6 })).toBe('column, 100ms');
+  });
+
+  it('the time that figures cover is named untraced where nothing was traced, as before the start', () => {
+    expect(scopeText({ scope: 'column', spanNs: 0 })).toBe('column, not traced');
+    expect(scopeText({ scope: 'box', spanNs: 0 })).toBe('box, not traced');
   });
 });

@@ -79,6 +79,23 @@ test('the tables of waits have the rate of all of them, as many are in calls tha
   }
 });
 
+test('the processes of volumes have no column for the queue, because volumes have none', () => {
+  const inVolumes: ActivityReport = {
+    ...REPORT,
+    processes: [{ ...PROCESS, queueShare: undefined }],
+  };
+  const [processes, disks] = tables(inVolumes, 160, { ...DEFAULT_VIEW, layer: 'volumes' });
+  expect(processes![0]).not.toMatch(/ Q% /);
+  expect(disks![0]).toMatch(/ Q%/);
+  expect(tables(REPORT, 160)[0]![0]).toMatch(/ Q% /);
+});
+
+test('the tables of a column in which nothing was traced do not say that it had no I/O', () => {
+  const untraced = { ...REPORT, processes: [], disks: [], scope: 'column', spanNs: 0 } as const;
+  for (const table of tables(untraced, 160))
+    expect(table.join('\n')).toContain('the column was not traced');
+});
+
 describe('the tables of calls', () => {
   const view = { ...DEFAULT_VIEW, layer: 'calls' } as const;
   const unknown = { dev: UNKNOWN_DEVICE, disk: 'unknown', queueShare: undefined };

@@ -116,7 +116,7 @@ function figureOf(shown: ShownView): FigureCount {
         aggregated: aggregatedLayers(info.identities),
         isPart: true,
       }),
-      ...inFlightTexts(monitor.outstanding.inFlightAt(edgeNs)),
+      ...inFlightTexts(monitor.outstanding.inFlightAt(edgeNs), view.layer),
     ],
     notes: monitor.notes.list(),
   });

@@ -35,6 +35,9 @@ export class PlaybackControl {
   private problemsShown = 0;
   private shownGap: { readonly gap: Gap; readonly edgeNs: number } | undefined;
 
+  /** Where a replay was held to be read, as under a cross-hair: it goes on from there, wherever a zoom has moved to. */
+  private heldNs: number | undefined;
+
   private readonly isStream: boolean;
 
   constructor(
@@ -113,9 +116,11 @@ export class PlaybackControl {
     }
     if (after.frozenAtNs === before.frozenAtNs) return [];
     if (after.frozenAtNs !== undefined) {
+      if (before.frozenAtNs === undefined) this.heldNs = after.frozenAtNs;
       transport.pauseAt(after.frozenAtNs);
       return [];
     }
+    if (before.heldForCursor && this.heldNs !== undefined) transport.pauseAt(this.heldNs);
     const plays = transport.play();
     // Where playing on is a side effect, the answer to the key stays.
     if (action.type !== 'togglePause' && after.notice !== undefined) return [];

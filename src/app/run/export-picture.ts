@@ -55,7 +55,7 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   });
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
   const endNs = Math.min(range.toNs, Math.max(reader.recorded?.endNs ?? -Infinity, history.endNs));
-  warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)));
+  warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs), layer));
   const facts: FigureFacts = {
     host,
     kernel,

@@ -62,7 +62,7 @@ export async function exportRows(
       ? [`${many(picker.undecided)} left out: may match the filter or not`]
       : []),
     ...(summarised > 0 ? [`${many(summarised)} left out: only aggregated`] : []),
-    ...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs)),
+    ...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs), filter.layer),
     ...gapTexts(gapsWithin(gaps, range), reader.header),
     ...reader.problems().map(problemText),
   ]);

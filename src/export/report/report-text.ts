@@ -275,7 +275,7 @@ function missingLines(report: Report): string[] {
   const lines = [...warningsOf(counters, [], counted), ...lostLines(report)];
   if (undecided > 0)
     lines.push(`${undecided} ${plural(undecided, nounOf(layer))} may match the filter or not`);
-  lines.push(...inFlightTexts(report.inFlight), ...gapTexts(gaps, report.header));
+  lines.push(...inFlightTexts(report.inFlight, layer), ...gapTexts(gaps, report.header));
   lines.push(...problems.map(problemText));
   return lines.length === 0 ? ['', 'Nothing is missing.'] : ['', 'What is missing', ...lines];
 }

@@ -21,7 +21,10 @@ interface Latest<T> {
   readonly isAll: boolean;
 }
 
-export type LatestIos = Latest<SingleIo>;
+export interface LatestIos extends Latest<SingleIo> {
+  /** All completed before this trace time, in ns. */
+  readonly endNs: number;
+}
 
 /** The I/Os that match the filter and completed before `endNs`. */
 export function latestIos(
@@ -31,7 +34,7 @@ export function latestIos(
   info: ActivityInfo,
 ): LatestIos {
   const { ios, isAll } = latestPlaces(history, endNs, filter);
-  return { ios: ios.map((place) => singleIo(place, info)), isAll };
+  return { endNs, ios: ios.map((place) => singleIo(place, info)), isAll };
 }
 
 /** As `latestIos`, but the places of the rows. They are valid until the history forgets the rows. */

@@ -24,8 +24,10 @@ import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
 import { Counting, DrillDown } from './drill-down.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
+import { helpLength } from './help-layout.ts';
 import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
+import { singlesWindow } from './list-window.ts';
 import { PickList } from './pick-list.tsx';
 import { Prompt } from './prompt.tsx';
 import { SingleList } from './single-list.tsx';
@@ -61,6 +63,11 @@ export class Dialogs {
     return { x, y: y + height - block.height, block };
   }
 
+  /** Total lines of the help. */
+  helpLength(width: number, helpFor: Mode): number {
+    return helpLength(this.options.bindings, width, helpFor);
+  }
+
   dispose(): void {
     this.host.dispose();
   }
@@ -94,17 +101,19 @@ function cardDialog(rect: Rect, card: Card): Placed {
 
 function inFlight(state: DialogState, rect: Rect): Placed {
   const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
+  const { layer, inFlightTop: top } = view;
   return {
     rect,
-    element: <InFlightList {...{ rows, isRecorded }} top={view.inFlightTop} {...sizeOf(rect)} />,
+    element: <InFlightList {...{ rows, layer, isRecorded, top }} {...sizeOf(rect)} />,
   };
 }
 
 function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
-  const { layer, singlesBack: back } = view;
+  const { layer } = view;
+  const { top, selected } = singlesWindow(view, latest.ios.length, rect.height);
   return {
     rect,
-    element: <SingleList {...{ latest, layer, clockBase, back }} {...sizeOf(rect)} />,
+    element: <SingleList {...{ latest, layer, clockBase, top, selected }} {...sizeOf(rect)} />,
   };
 }
 

@@ -39,11 +39,6 @@ export const TERM_GAP = 2;
 
 const BLANK: HelpLine = { kind: 'blank' };
 
-/** Lines of text below the heading of a help of `height` lines. */
-export function visibleHelpLines(height: number): number {
-  return Math.max(0, height - 1);
-}
-
 /** Total lines of the text. */
 export function helpLength(
   bindings: readonly KeyBinding[],

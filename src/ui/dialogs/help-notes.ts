@@ -102,7 +102,7 @@ export const HELP_NOTES: readonly HelpSection[] = [
       { term: 'columns', text: 'and the menu of kinds: a click switches an entry on or off' },
       {
         term: 'texts',
-        text: 'and lists of I/Os: the wheel scrolls, a click on the first line closes',
+        text: 'and lists of I/Os: the wheel scrolls, a click on the first line closes; on a single I/O selects it, again: explains',
       },
       {
         term: 'Shift',

@@ -3,8 +3,9 @@ import type { ReactElement } from 'react';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import type { Mode } from '../../view/state.ts';
 import type { Segment } from '../text/fit-segments.ts';
-import { COLUMN_GAP, layoutHelp, TERM_GAP, visibleHelpLines } from './help-layout.ts';
+import { COLUMN_GAP, layoutHelp, TERM_GAP } from './help-layout.ts';
 import type { HelpLine, HelpRow } from './help-layout.ts';
+import { helpRoom } from './list-window.ts';
 import { keysText } from '../../view/keys/key-caps.ts';
 import { Bar } from './bar.tsx';
 import { Segments } from './segments.tsx';
@@ -25,7 +26,7 @@ export interface HelpProps {
 /** All keys and terms, over the picture and the tables. */
 export function Help({ bindings, top, helpFor = 'main', width, height }: HelpProps): ReactElement {
   const { rows, columnWidth } = layoutHelp(bindings, helpFor, width);
-  const room = visibleHelpLines(height);
+  const room = helpRoom(height);
   const first = Math.min(top, Math.max(0, rows.length - room));
   const shown = rows.slice(first, first + room);
   const position =
@@ -51,10 +52,10 @@ interface HeadingProps {
 
 function Heading({ bindings, position, isEnd, width }: HeadingProps): ReactElement {
   const close = bindings.find(({ action }) => action.type === 'close');
-  const keys = close === undefined ? '' : `${keysText(close.keys)}: ${close.description}`;
+  const forms = close && [`${keysText(close.keys)}: ${close.description}`, 'Esc: close'];
   const segments: Segment[] = [
     { forms: ['HELP'], priority: 1 },
-    { forms: [keys], priority: 4, minWidth: 8 },
+    { forms: forms ?? [], priority: 4, dropPriority: 2 },
     { forms: position === '' ? [] : [isEnd ? BACK : MORE], priority: 3 },
     { forms: position === '' ? [] : [position], priority: 2, align: 'right' },
   ];

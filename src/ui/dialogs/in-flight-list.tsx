@@ -2,6 +2,8 @@ import type { ReactElement } from 'react';
 import { formatCount, formatDuration, plural } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
+import { isOfPrograms, nounOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { inFlightColumns } from './in-flight-columns.ts';
@@ -16,9 +18,21 @@ const OF_RECORDING = [
 ];
 const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
 
+/** Only I/O of devices is known before it ends. */
+function footerOf(layer: Layer, isRecorded: boolean): readonly string[] {
+  const forms = isRecorded ? OF_RECORDING : FOOTER;
+  if (!isOfPrograms(layer)) return forms;
+  return [
+    `I/O of devices; ${nounOf(layer)}s are known only once they end  Esc: close`,
+    'Esc: close',
+  ];
+}
+
 export interface InFlightListProps {
   /** The oldest row is first; undefined if the source does not know what is in flight. */
   readonly rows: readonly InFlightRow[] | undefined;
+  /** The layer of everything else on the screen. */
+  readonly layer: Layer;
   /** See `DialogState.inFlightIsRecorded`. */
   readonly isRecorded: boolean;
   /** First visible row. */
@@ -29,13 +43,13 @@ export interface InFlightListProps {
 
 /** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
-  const { rows, isRecorded, top, width, height } = props;
+  const { rows, layer, isRecorded, top, width, height } = props;
   const known = rows ?? [];
   return (
     <DialogFrame
       title={<Styled role="strong">{titleText(known)}</Styled>}
       position=""
-      footer={isRecorded ? OF_RECORDING : FOOTER}
+      footer={footerOf(layer, isRecorded)}
       {...{ width, height }}
     >
       <IoTable<InFlightRow, AgeSort>
@@ -56,12 +70,21 @@ export function InFlightList(props: InFlightListProps): ReactElement {
 
 function emptyText(rows: readonly InFlightRow[] | undefined, isRecorded: boolean): string {
   if (rows === undefined) return 'what was in flight is unknown in this trace';
-  return isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
+  const none = isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
+  return `${none}, or nothing that the filter shows`;
 }
 
 function titleText(rows: readonly InFlightRow[]): string {
   const [oldest] = rows;
   if (oldest === undefined) return 'in flight';
-  const count = `${formatCount(rows.length)} ${plural(rows.length, 'I/O', 'I/Os')} in flight`;
-  return `${count}, the oldest for ${formatDuration(oldest.ageNs)} on ${sanitizeText(oldest.disk)}`;
+  return `${countText(rows)}, the oldest for ${formatDuration(oldest.ageNs)} on ${sanitizeText(oldest.disk)}`;
+}
+
+/** What is in a volume is mostly also at the disk below it, so the two are not added up. */
+function countText(rows: readonly InFlightRow[]): string {
+  const ofDisks = rows.filter(({ layer }) => layer === 'disks').length;
+  const inVolumes = rows.length - ofDisks;
+  const many = (count: number): string => `${formatCount(count)} ${plural(count, 'I/O', 'I/Os')}`;
+  if (ofDisks === 0 || inVolumes === 0) return `${many(rows.length)} in flight`;
+  return `${many(ofDisks)} in flight on disks, ${formatCount(inVolumes)} in volumes`;
 }

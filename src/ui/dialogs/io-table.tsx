@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { fitColumns, GUTTER, leadsSort } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
-import { ERROR_MARK, firstVisible, FOCUS_MARK, selectedIndex } from '../tables/table-lines.ts';
+import { ERROR_MARK, firstVisible, FOCUS_MARK } from '../tables/table-lines.ts';
 import { Styled } from './styled.tsx';
 
 const POSITION_GAP = 2;
@@ -14,9 +14,9 @@ export interface IoTableProps<Row, Sort extends string> {
   /** The rows in the order in which they are shown. */
   readonly rows: readonly Row[];
   readonly sort: Sort;
-  /** First visible row. It has no effect while a row is selected. */
+  /** First visible row. */
   readonly top: number;
-  /** The row under the cursor, which is always visible. */
+  /** The row under the cursor. */
   readonly selected?: number | undefined;
   /** Shown in place of the rows when there are none. */
   readonly emptyText: string;
@@ -31,8 +31,8 @@ export function IoTable<Row, Sort extends string>(props: IoTableProps<Row, Sort>
   const { title, rows, sort, emptyText, hasErrors, isFaint, width, height } = props;
   const { fitted, gap } = fitColumns(props.columns, width, sort);
   const room = Math.max(0, height - (title === undefined ? 1 : 2));
-  const selected = selectedIndex(props.selected, rows.length);
-  const first = firstVisible(props.top, selected, rows.length, room);
+  const { selected } = props;
+  const first = firstVisible(props.top, undefined, rows.length, room);
   const shown = rows.slice(first, first + room);
   const position = positionText(first, shown.length, rows.length);
   const used = fitted.reduce((sum, one) => sum + one.width + gap, GUTTER - gap);

@@ -1,11 +1,12 @@
 import { listedColumns } from '../../view/reduce/columns.ts';
-import type { ActionListState, PickState, ViewState } from '../../view/state.ts';
+import type { ActionListState, PickState, PointedEntry, ViewState } from '../../view/state.ts';
 import { firstVisible, selectedIndex } from '../tables/table-lines.ts';
 
 /** The border of a dialog takes this many cells of a line, and this many lines. */
 export const FRAME_SIZE = 2;
 /** The typed line takes one line above the entries. */
 const QUERY_HEIGHT = 1;
+const HEADINGS_HEIGHT = 1;
 
 /** Which entries of a list are on the screen. */
 export interface ListWindow {
@@ -19,22 +20,40 @@ export interface ListWindow {
 
 /** The window of a pick list of `height` lines, including its frame, with `length` matching entries. */
 export function pickWindow(pick: PickState, length: number, height: number): ListWindow {
-  return windowAround(selectedIndex(pick.row, length), length, height - FRAME_SIZE - QUERY_HEIGHT);
+  return entryWindow(pick, length, height - FRAME_SIZE - QUERY_HEIGHT);
 }
 
 /** The window of the list of actions of `height` lines, including its frame, with `length` matching actions. */
 export function actionWindow(list: ActionListState, length: number, height: number): ListWindow {
-  return windowAround(selectedIndex(list.row, length), length, height - FRAME_SIZE - QUERY_HEIGHT);
+  return entryWindow(list, length, height - FRAME_SIZE - QUERY_HEIGHT);
 }
 
 /** The window of the list of columns of `height` lines, including its frame. */
 export function columnWindow(view: ViewState, height: number): ListWindow {
-  return windowAround(view.columnRow, listedColumns(view).length, height - FRAME_SIZE);
+  const { columnRow: row, columnLine: line } = view;
+  return entryWindow({ row, line }, listedColumns(view).length, height - FRAME_SIZE);
 }
 
-/** The number of rows below the headings in a list of I/Os in flight of `height` lines. */
+/** The number of rows below the headings in a list of I/Os of `height` lines, including its frame. */
 export function inFlightRoom(height: number): number {
-  return Math.max(0, height - FRAME_SIZE - 1);
+  return Math.max(0, height - FRAME_SIZE - HEADINGS_HEIGHT);
+}
+
+/** The window of the list of single I/Os of `height` lines, including its frame: its end, unless a row is chosen. */
+export function singlesWindow(
+  { singlesBack, singlesLine }: Pick<ViewState, 'singlesBack' | 'singlesLine'>,
+  length: number,
+  height: number,
+): ListWindow {
+  const room = inFlightRoom(height);
+  const selected =
+    singlesBack === undefined ? undefined : selectedIndex(length - 1 - singlesBack, length);
+  return { top: firstVisible(length, selected, length, room, singlesLine), room, selected };
+}
+
+/** The lines of text below the heading of a help of `height` lines. */
+export function helpRoom(height: number): number {
+  return Math.max(0, height - 1);
 }
 
 /** An I/O that is explained takes a line of headings, its row and an empty line. */
@@ -47,43 +66,70 @@ export function explainRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - EXPLAINED_HEIGHT - PARTS_HEAD);
 }
 
+function entryWindow(
+  { row, line }: Pick<PickState, 'row' | 'line'>,
+  length: number,
+  lines: number,
+): ListWindow {
+  return windowAround(selectedIndex(row, length), length, lines, line);
+}
+
 /** The window that contains the entry under the cursor. */
 export function windowAround(
   selected: number | undefined,
   length: number,
   lines: number,
+  line?: number,
 ): ListWindow {
   const room = Math.max(0, lines);
-  return { top: firstVisible(0, selected, length, room), room, selected };
+  return { top: firstVisible(0, selected, length, room, line), room, selected };
 }
 
 /** The entry at line `y` of a pick list; undefined for its frame. */
-export function pickRowAt(
+export function pickEntryAt(
   pick: PickState,
   length: number,
   height: number,
   y: number,
-): number | undefined {
-  return rowAt(pickWindow(pick, length, height), length, y - 1 - QUERY_HEIGHT);
+): PointedEntry | undefined {
+  return entryAt(pickWindow(pick, length, height), length, y - 1 - QUERY_HEIGHT);
 }
 
 /** The entry at line `y` of the list of actions; undefined for its frame. */
-export function actionRowAt(
+export function actionEntryAt(
   list: ActionListState,
   length: number,
   height: number,
   y: number,
-): number | undefined {
-  return rowAt(actionWindow(list, length, height), length, y - 1 - QUERY_HEIGHT);
+): PointedEntry | undefined {
+  return entryAt(actionWindow(list, length, height), length, y - 1 - QUERY_HEIGHT);
 }
 
 /** The entry at line `y` of the list of columns; undefined for its frame. */
-export function columnRowAt(view: ViewState, height: number, y: number): number | undefined {
-  return rowAt(columnWindow(view, height), listedColumns(view).length, y - 1);
+export function columnEntryAt(
+  view: ViewState,
+  height: number,
+  y: number,
+): PointedEntry | undefined {
+  return entryAt(columnWindow(view, height), listedColumns(view).length, y - 1);
 }
 
-function rowAt({ top, room }: ListWindow, length: number, line: number): number | undefined {
-  return line >= 0 && line < room && top + line < length ? top + line : undefined;
+function entryAt(
+  { top, room }: ListWindow,
+  length: number,
+  line: number,
+): PointedEntry | undefined {
+  const row = top + line;
+  return line >= 0 && line < room && row < length ? { row, line } : undefined;
+}
+
+/** The row at line `y` of the list of single I/Os; undefined for its frame and its headings. */
+export function singleRowAt(
+  window: ListWindow,
+  length: number,
+  y: number,
+): PointedEntry | undefined {
+  return entryAt(window, length, y - 1 - HEADINGS_HEIGHT);
 }
 
 /** Whether cell `x` of an entry's line belongs to the box that marks it. */

@@ -24,15 +24,17 @@ export interface SingleListProps {
   readonly latest: LatestIos;
   readonly layer: Layer;
   readonly clockBase: ClockBase;
-  /** The chosen row, counted back from the last one; undefined if none is chosen. */
-  readonly back: number | undefined;
+  /** First visible row. */
+  readonly top: number;
+  /** The chosen row; undefined if none is chosen. */
+  readonly selected: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
 /** The list of single I/Os, or calls, that end with the right edge of the picture. */
 export function SingleList(props: SingleListProps): ReactElement {
-  const { latest, layer, clockBase, back, width, height } = props;
+  const { latest, layer, clockBase, top, selected, width, height } = props;
   const { ios } = latest;
   return (
     <DialogFrame
@@ -49,8 +51,7 @@ export function SingleList(props: SingleListProps): ReactElement {
         emptyText={`${noneOf(layer)} up to here, or none that the filter shows`}
         hasErrors={({ error }) => error !== undefined}
         isFaint={({ tgid }) => tgid === undefined}
-        top={Number.MAX_SAFE_INTEGER}
-        selected={back === undefined ? undefined : ios.length - 1 - back}
+        {...{ top, selected }}
         width={width - FRAME_SIZE}
         height={height - FRAME_SIZE}
       />

@@ -6,7 +6,7 @@ import type { Trend } from '../../model/trend.ts';
 import type { Arrived } from '../../monitor/monitor.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { modeUnderPrompt } from '../../view/state.ts';
-import type { Mode, ViewState } from '../../view/state.ts';
+import type { Mode, PointedSingle, ViewState } from '../../view/state.ts';
 import type { Dialogs } from '../dialogs/dialogs.tsx';
 import { candidatesOf, filterText } from '../status/filter-texts.ts';
 import { cardRect } from '../dialogs/card-layout.ts';
@@ -21,6 +21,7 @@ import type { FrameState } from './frame-state.ts';
 import type { PlacedCells } from '../dialogs/dialog-state.ts';
 import { LossWatch } from './loss-watch.ts';
 import { Overlay } from './overlay.ts';
+import { pointedSingle } from './pointed-single.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
 import { answerRects, rectOf } from './answer-rects.ts';
@@ -74,6 +75,7 @@ export class FramePainter {
   ) {
     const { theme, unicode } = scene.options;
     this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
+    scene.helpLength = this.overlay.helpLength.bind(this.overlay);
     this.trend = new TrendPane({ theme, unicode });
   }
 
@@ -148,6 +150,11 @@ export class FramePainter {
   /** The key that a click on a cell presses, where the header or a hint shows one. */
   keyAt(x: number, y: number): string | undefined {
     return this.lastState && stripKeyAt(this.lastState, this.scene.layout, x, y);
+  }
+
+  /** The row of the list of single I/Os at line `y` of the screen. */
+  singleAt(y: number): PointedSingle | undefined {
+    return this.lastState && pointedSingle(this.scene, this.lastState, y);
   }
 
   /** The number of rows of the picture that nothing covers. */

@@ -2,10 +2,10 @@ import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import { findBinding } from '../../view/keys/find-binding.ts';
-import type { PointedCell, ViewState } from '../../view/state.ts';
+import type { PointedCell, PointedSingle, ViewState } from '../../view/state.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
-import { actionRowAt, columnRowAt, isOnMark, pickRowAt } from '../dialogs/list-window.ts';
+import { actionEntryAt, columnEntryAt, isOnMark, pickEntryAt } from '../dialogs/list-window.ts';
 import type { PointedMap } from '../picture/picture-view.ts';
 import type { PlacedTable } from '../tables/table-places.ts';
 import { toggleAt } from '../dialogs/toggle-entries.ts';
@@ -21,6 +21,8 @@ export interface PointerScene {
   readonly tables: readonly PlacedTable[];
   /** The key that a cell of header or status line names, if any. */
   readonly keyAt: (x: number, y: number) => string | undefined;
+  /** The row of the list of single I/Os that a line shows, if any. */
+  readonly singleAt: (y: number) => PointedSingle | undefined;
   /** Entries of the open list that match its query. */
   readonly pickLength: number;
 }
@@ -169,10 +171,13 @@ function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Per
 }
 
 /** The list of single I/Os: the wheel moves the chosen row, a press on the first line closes the list. */
-function onSingles(event: MouseEvent, { layout }: PointerScene): readonly PersonAction[] {
+function onSingles(event: MouseEvent, { layout, singleAt }: PointerScene): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) return [{ type: 'moveSingle', by: step > 0 ? 'row' : 'rowBack' }];
-  return isPress(event) && event.y === overlayRect(layout).y ? [{ type: 'close' }] : [];
+  if (!isPress(event)) return [];
+  if (event.y === layout.pane.y) return [{ type: 'close' }];
+  const at = singleAt(event.y);
+  return at === undefined ? [] : [{ type: 'pointAtSingle', ...at }];
 }
 
 function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
@@ -180,24 +185,27 @@ function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[]
   const { pick } = view;
   if (pick === undefined) return [];
   const type = isOnMark(event.x - layout.pane.x) ? 'markEntry' : 'pointAtEntry';
-  return onList(event, scene, 'movePick', type, (y, height) =>
-    pickRowAt(pick, pickLength, height, y),
-  );
+  return onList(event, scene, 'movePick', (y, height) => {
+    const at = pickEntryAt(pick, pickLength, height, y);
+    return at && { type, ...at };
+  });
 }
 
 function onActions(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
   const { actions } = scene.view;
   if (actions === undefined) return [];
   const { length } = matchingActions(actions.of, actions.query.text);
-  return onList(event, scene, 'moveAction', 'pointAtAction', (y, height) =>
-    actionRowAt(actions, length, height, y),
-  );
+  return onList(event, scene, 'moveAction', (y, height) => {
+    const at = actionEntryAt(actions, length, height, y);
+    return at && { type: 'pointAtAction', ...at };
+  });
 }
 
 function onColumns(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
-  return onList(event, scene, 'moveColumnRow', 'toggleColumn', (y, height) =>
-    columnRowAt(scene.view, height, y),
-  );
+  return onList(event, scene, 'moveColumnRow', (y, height) => {
+    const at = columnEntryAt(scene.view, height, y);
+    return at && { type: 'toggleColumn', at };
+  });
 }
 
 /** In a list over the picture, the wheel moves the cursor, and a press means the entry in its line. */
@@ -205,14 +213,13 @@ function onList(
   event: MouseEvent,
   { layout: { pane } }: PointerScene,
   moves: 'movePick' | 'moveAction' | 'moveColumnRow',
-  means: 'markEntry' | 'pointAtEntry' | 'pointAtAction' | 'toggleColumn',
-  rowAt: (y: number, height: number) => number | undefined,
+  meant: (y: number, height: number) => PersonAction | undefined,
 ): readonly PersonAction[] {
   const step = wheelStep(event);
   if (step !== undefined) return [{ type: moves, by: step > 0 ? 'row' : 'rowBack' }];
   if (!isPress(event) || !isInside(pane, event)) return [];
-  const row = rowAt(event.y - pane.y, pane.height);
-  return row === undefined ? [] : [{ type: means, row }];
+  const action = meant(event.y - pane.y, pane.height);
+  return action === undefined ? [] : [action];
 }
 
 /** The menu lies on the line above the status line. */

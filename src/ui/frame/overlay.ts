@@ -1,5 +1,6 @@
 import { whyNotLoaded } from '../../base/late-code.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import type { Mode } from '../../view/state.ts';
 import type { DialogOptions, Dialogs } from '../dialogs/dialogs.tsx';
 import type { ScreenLayout } from '../layout-screen.ts';
 import { lineBlock } from '../text/line-block.ts';
@@ -43,6 +44,11 @@ export class Overlay {
     if (this.failure !== undefined) return this.sorry(this.failure, layout);
     this.startLoading();
     return undefined;
+  }
+
+  /** Total lines of the help; undefined until the dialogs are loaded, of which its texts are a part. */
+  helpLength(width: number, helpFor: Mode): number | undefined {
+    return this.dialogs?.helpLength(width, helpFor);
   }
 
   /** True once, when there is something new to draw. */

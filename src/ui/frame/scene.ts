@@ -13,9 +13,8 @@ import { matchingActions } from '../../view/keys/action-list.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { listedColumns } from '../../view/reduce/columns.ts';
 import { selectionOf } from '../../view/state.ts';
-import type { ViewState } from '../../view/state.ts';
+import type { Mode, ViewState } from '../../view/state.ts';
 import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
-import { helpLength, visibleHelpLines } from '../dialogs/help-layout.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
 import { ExplainedOnce } from '../dialogs/explained-once.ts';
@@ -23,6 +22,7 @@ import {
   actionWindow,
   columnWindow,
   explainRoom,
+  helpRoom,
   inFlightRoom,
   pickWindow,
 } from '../dialogs/list-window.ts';
@@ -58,6 +58,8 @@ export class Scene {
   layout: ScreenLayout;
   readonly reports: ShownReport;
   readonly box: CountedBox;
+  /** See `Overlay`. */
+  helpLength: (width: number, helpFor: Mode) => number | undefined = () => undefined;
   private readonly explainedOnce: ExplainedOnce;
 
   constructor(
@@ -138,8 +140,9 @@ export class Scene {
     const { layout } = this;
     if (view.mode === 'help') {
       const { width, height } = overlayRect(layout);
-      const rows = helpLength(this.options.bindings, width, view.helpFor);
-      return { rows, height: visibleHelpLines(height) };
+      // Keys that come before its texts scroll as far as they say: the help shows its end in place of more.
+      const rows = this.helpLength(width, view.helpFor) ?? Number.MAX_SAFE_INTEGER;
+      return { rows, height: helpRoom(height) };
     }
     if (view.pick !== undefined) {
       const rows = this.pickEntries(view, nowNs).length;

@@ -17,6 +17,8 @@ export interface TableContent<Row, Sort extends string> {
   readonly top?: number;
   /** The row under the cursor, in the order shown. */
   readonly selected?: number | undefined;
+  /** See `SelectedRow`. */
+  readonly line?: number | undefined;
   /** Text in place of the rows when there are none. */
   readonly emptyText: string;
   /** At the end of the heading if there is room; ever shorter forms. */
@@ -49,11 +51,12 @@ export function visibleRows(height: number, length = 0, hasMore = false): number
 
 /** The first row on the screen, and how many rows are shown. */
 export function tableWindow<Row, Sort extends string>(
-  { rows, top = 0, selected, moreText }: TableContent<Row, Sort>,
+  { rows, top = 0, selected, line, moreText }: TableContent<Row, Sort>,
   height: number,
 ): { readonly top: number; readonly shown: number } {
   const room = visibleRows(height, rows.length, moreText !== undefined);
-  const first = firstVisible(top, selectedIndex(selected, rows.length), rows.length, room);
+  const at = selectedIndex(selected, rows.length);
+  const first = firstVisible(top, at, rows.length, room, line);
   return { top: first, shown: Math.max(0, Math.min(rows.length - first, room)) };
 }
 
@@ -116,14 +119,21 @@ export function selectedIndex(selected: number | undefined, length: number): num
   return selected === undefined || length === 0 ? undefined : Math.min(selected, length - 1);
 }
 
-/** Keeps the selected row in the middle, so that the rows on both sides of it are visible. */
+/**
+ * Keeps the selected row in the middle, so that the rows on both sides of it are visible; a clicked one stays in its
+ * line, where a second click finds it.
+ */
 export function firstVisible(
   top: number,
   selected: number | undefined,
   length: number,
   room: number,
+  line?: number,
 ): number {
-  const wanted = selected === undefined ? top : selected - Math.floor((room - 1) / 2);
+  const wanted =
+    selected === undefined
+      ? top
+      : selected - Math.min(line ?? Math.floor((room - 1) / 2), room - 1);
   return Math.max(0, Math.min(wanted, length - room));
 }
 

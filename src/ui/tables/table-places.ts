@@ -7,6 +7,7 @@ import type {
 import { isUnknownDevice } from '../../model/device.ts';
 import { eitherHint } from '../../filter/language/either-hint.ts';
 import {
+  hasQueue,
   isFailureGrave,
   isOfPrograms,
   matchText,
@@ -22,6 +23,7 @@ import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
   completionsPerSecond,
+  isUntraced,
   megabytes,
   percentFigure,
   scopeText,
@@ -187,7 +189,8 @@ function inNounOf<Row, Sort extends string>(
 }
 
 function unknownOf({ processes }: ActivityReport, layer: Layer): ('queue' | 'disk')[] {
-  if (!isOfPrograms(layer)) return [];
+  if (hasQueue(layer)) return [];
+  if (!isOfPrograms(layer)) return ['queue'];
   const hasDisks = processes.some(({ dev }) => dev === undefined || !isUnknownDevice(dev));
   return hasDisks ? ['queue'] : ['queue', 'disk'];
 }
@@ -232,6 +235,7 @@ function processTable(
     isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
     isFocused: view.focus === 'processes',
     selected: placeOf(view.processRow, rows),
+    line: view.processRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -258,6 +262,7 @@ function diskTable(
     isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: placeOf(view.diskRow, rows),
+    line: view.diskRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
@@ -290,8 +295,9 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
       }
       const { top, shown } = tableWindow(content, height);
       if (y > shown) return undefined;
-      const place = top + y - 1;
-      return { row: { id: rowIds(content.rows)[place]!, place } };
+      const line = y - 1;
+      const place = top + line;
+      return { row: { id: rowIds(content.rows)[place]!, place, line } };
     },
   };
 }
@@ -299,6 +305,7 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
 /** `no I/O in the last 6s`, `no calls in the picture match the filter`; with a hint if the filter matches nothing. */
 function emptyText(report: ActivityReport, { layer, filter }: TablesView): string {
   const { scope = 'recent' } = report;
+  if (isUntraced(report)) return `the ${scope} was not traced`;
   const where = `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
   if (filter.kind === 'everything') return where;
   const hint = eitherHint(filter);

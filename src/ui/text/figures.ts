@@ -64,11 +64,20 @@ const SCOPE_TEXTS: Record<ReportScope, string> = {
   box: 'box,',
 };
 
+/** Whether a column or a box lies where nothing was traced, as before the start. */
+export function isUntraced({
+  scope = 'recent',
+  spanNs,
+}: Pick<ActivityReport, 'scope' | 'spanNs'>): boolean {
+  return spanNs === 0 && scope !== 'recent';
+}
+
 /** `last 5s`, `picture, 110s`. Without fractions from a second on, so that it does not flicker. */
 export function scopeText({
   scope = 'recent',
   spanNs,
 }: Pick<ActivityReport, 'scope' | 'spanNs'>): string {
+  if (isUntraced({ scope, spanNs })) return `${SCOPE_TEXTS[scope]} not traced`;
   const isLong = spanNs >= NS_PER_SECOND;
   const ns = isLong ? Math.round(spanNs / NS_PER_SECOND) * NS_PER_SECOND : spanNs;
   return `${SCOPE_TEXTS[scope]} ${formatDuration(ns)}`;

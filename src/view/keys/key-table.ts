@@ -421,7 +421,18 @@ const NOTE_KEYS: readonly KeyBinding[] = [
   ),
 ];
 
-const HELP_MODES: readonly Mode[] = ['cursor', 'drillDown', 'toggles', 'trend'];
+/** In the other modes, a typed `?` belongs to a line of text. */
+const HELP_MODES: readonly Mode[] = [
+  'cursor',
+  'drillDown',
+  'toggles',
+  'trend',
+  'columns',
+  'card',
+  'inFlight',
+  'singles',
+  'explain',
+];
 
 export const KEY_TABLE: readonly KeyBinding[] = [
   ...bind(['main'], MAIN_KEYS),

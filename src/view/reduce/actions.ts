@@ -38,13 +38,13 @@ function moveAction(state: ViewState, { by }: ActionOf<'moveAction'>, { list }: 
 /** A click moves the cursor of the list there; a second one does the action. */
 function pointAtAction(
   state: ViewState,
-  { row }: ActionOf<'pointAtAction'>,
+  { row, line }: ActionOf<'pointAtAction'>,
   facts: Facts,
 ): ViewState | Step {
   const { actions } = state;
   if (actions === undefined) return state;
   if (actions.row === row && actions.rowBy === 'click') return runAction(state, facts);
-  return { ...state, actions: { ...actions, row, rowBy: 'click' } };
+  return { ...state, actions: { ...actions, row, line, rowBy: 'click' } };
 }
 
 /** The list closes first, so that the action does what its key would do. */

@@ -19,9 +19,13 @@ type ColumnId = ProcessSort | DiskSort;
 export const COLUMN_HANDLERS: Handlers<
   'openColumns' | 'moveColumnRow' | 'toggleColumn' | 'shiftColumn' | 'resetColumns'
 > = {
-  openColumns: (state) => ({ ...state, mode: 'columns', columnRow: 0, notice: undefined }),
+  openColumns: (state) => ({
+    ...state,
+    ...{ mode: 'columns', columnRow: 0, columnLine: undefined, notice: undefined },
+  }),
   moveColumnRow,
-  toggleColumn: (state, { row }) => toggleColumn({ ...state, columnRow: row ?? state.columnRow }),
+  toggleColumn: (state, { at }) =>
+    toggleColumn(at === undefined ? state : { ...state, columnRow: at.row, columnLine: at.line }),
   shiftColumn: (state, { step }) => shiftColumn(state, step),
   resetColumns,
 };

@@ -25,7 +25,7 @@ import {
   describeWeight,
   metricTitle,
 } from '../describe.ts';
-import { stackProblem } from '../stack.ts';
+import { activeMap, stackedMaps, stackProblem } from '../stack.ts';
 import type { ViewState } from '../state.ts';
 import type { Handlers } from './step.ts';
 
@@ -149,24 +149,36 @@ function cycleWeight(state: ViewState): ViewState {
   return withNotice(state, describeWeight, { weight: neighbour(WEIGHTS, state.weight, 1) });
 }
 
-function cycleOutlierCut(state: ViewState): ViewState {
-  if (hasLanes(state.layout))
-    return { ...state, notice: 'lanes show every I/O: no outliers to cut' };
-  if (state.metric === 'utilization')
-    return { ...state, notice: 'utilization ends at 100%: no outliers to cut' };
-  if (isPlace(state.metric))
-    return { ...state, notice: 'the axis has every offset: no outliers to cut' };
-  if (state.valueRange !== undefined)
-    return { ...state, notice: 'the y axis is zoomed; Z resets it first' };
-  return withNotice(state, describeOutlierCut, {
-    outlierCut: neighbour(OUTLIER_CUTS, state.outlierCut, 1),
-  });
+function cycleOutlierCut(state: ViewState, _: unknown, facts: Facts): ViewState {
+  const problem = cutProblem(state);
+  const isOfOthers = hasOtherAxis(state, facts);
+  if (problem !== undefined && !isOfOthers) return { ...state, notice: problem };
+  const outlierCut = neighbour(OUTLIER_CUTS, state.outlierCut, 1);
+  const next = { ...state, outlierCut };
+  const cut = describeOutlierCut(next);
+  return { ...next, notice: state.valueRange === undefined ? cut : `other maps: ${cut}` };
 }
 
-function toggleScale(state: ViewState): ViewState {
+/** Why the axis of the active map has no outliers to cut; undefined where it has. */
+function cutProblem({ layout, metric, valueRange }: ViewState): string | undefined {
+  if (hasLanes(layout)) return 'lanes show every I/O: no outliers to cut';
+  if (metric === 'utilization') return 'utilization ends at 100%: no outliers to cut';
+  if (isPlace(metric)) return 'the axis has every offset: no outliers to cut';
+  return valueRange === undefined ? undefined : 'the y axis is zoomed; Z resets it first';
+}
+
+/** Whether a stack has, next to the active map, one whose axis fits itself and may be logarithmic. */
+function hasOtherAxis(state: ViewState, facts: Facts): boolean {
+  const maps = stackedMaps(state, facts) ?? [];
+  const active = activeMap(maps, state);
+  return maps.some(({ metric }, index) => index !== active && !isPlace(metric));
+}
+
+function toggleScale(state: ViewState, _: unknown, facts: Facts): ViewState {
   if (hasLanes(state.layout))
     return { ...state, notice: 'lanes have no axis; their colours are logarithmic' };
-  if (isPlace(state.metric) || state.metric === 'utilization')
+  const isLinear = isPlace(state.metric) || state.metric === 'utilization';
+  if (isLinear && !hasOtherAxis(state, facts))
     return { ...state, notice: `${metricTitle(state.metric)} is always linear` };
   return withNotice(state, describeScale, { scale: state.scale === 'log' ? 'linear' : 'log' });
 }

@@ -17,7 +17,7 @@ export const PICK_HANDLERS: Handlers<
 > = {
   openPick: (state, { what }) => openPick(state, what),
   movePick,
-  markPick: (state) => markEntry(state, state.pick?.row ?? 0),
+  markPick: (state) => (state.pick === undefined ? state : markEntry(state, state.pick)),
   invertPick: (state) =>
     state.pick === undefined
       ? state
@@ -66,9 +66,12 @@ function movePick(
 }
 
 /** Marks the entry of a row, or unmarks it. */
-export function markEntry(state: ViewState, row: number): ViewState | Step {
+export function markEntry(
+  state: ViewState,
+  { row, line }: Pick<PickState, 'row' | 'line'>,
+): ViewState | Step {
   if (state.pick === undefined) return state;
-  const moved: ViewState = { ...state, pick: { ...state.pick, row, rowBy: 'key' } };
+  const moved: ViewState = { ...state, pick: { ...state.pick, row, line, rowBy: 'key' } };
   return asking(moved, { type: 'readEntry', row, why: 'mark' });
 }
 

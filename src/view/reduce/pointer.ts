@@ -18,7 +18,7 @@ export const POINTER_HANDLERS: Handlers<
   focusPane: (state, { pane }) => ({ ...state, focus: pane }),
   pointAtRow,
   pointAtEntry,
-  markEntry: (state, { row }) => (state.pick === undefined ? state : markEntry(state, row)),
+  markEntry: (state, at) => (state.pick === undefined ? state : markEntry(state, at)),
 };
 
 /** A click moves the cross-hair there; on the selection it opens the drill-down, as Enter does. */
@@ -88,10 +88,10 @@ function pointAtRow(
 /** A click on an entry of a list moves the cursor there; a second one applies that entry. */
 function pointAtEntry(
   state: ViewState,
-  { row }: Extract<Action, { type: 'pointAtEntry' }>,
+  { row, line }: Extract<Action, { type: 'pointAtEntry' }>,
 ): ViewState | Step {
   const { pick } = state;
   if (pick === undefined) return state;
   if (pick.row === row && pick.rowBy === 'click') return pickEntry(state);
-  return { ...state, pick: { ...pick, row, rowBy: 'click' } };
+  return { ...state, pick: { ...pick, row, line, rowBy: 'click' } };
 }

@@ -89,9 +89,10 @@ function moveRow(
   { list, table }: Facts,
 ): ViewState {
   if (list.rows === 0) return { ...state, notice: 'the table is empty' };
-  const from = table.selected ?? selectionOf(state)?.place;
+  const { place, line } = selectionOf(state) ?? {};
+  const from = table.selected ?? place;
   const next = from === undefined ? 0 : steppedRow(by, from, list.height, list.rows - 1);
-  return { ...withSelection(state, table.rowAt(next)), notice: undefined };
+  return { ...withSelection(state, { ...table.rowAt(next), line }), notice: undefined };
 }
 
 /** The property that scrolls in a mode; the help is handled separately. */

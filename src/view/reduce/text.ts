@@ -32,6 +32,7 @@ function lineBeingTyped({ prompt, pick, actions }: ViewState): EditedLine | unde
 interface NarrowedList {
   readonly query: EditedLine;
   readonly row: number;
+  readonly line?: number | undefined;
   readonly rowBy?: 'key' | 'click' | undefined;
 }
 
@@ -50,5 +51,5 @@ function changeLine(state: ViewState, change: (line: EditedLine) => EditedLine):
 /** Another text has other matches, of which the first is the best. */
 function withQuery<List extends NarrowedList>(list: List, query: EditedLine): List {
   if (query.text === list.query.text) return { ...list, query };
-  return { ...list, query, row: 0, rowBy: undefined };
+  return { ...list, query, row: 0, line: undefined, rowBy: undefined };
 }

@@ -125,7 +125,8 @@ export function showInMiddle(state: ViewState, atNs: number, facts: Facts): View
 }
 
 function atEnd(state: ViewState, endNs: number): ViewState {
-  return { ...state, frozenAtNs: endNs, notice: 'the end of the recording' };
+  const notice = 'the end of the recording';
+  return { ...state, heldForCursor: false, frozenAtNs: endNs, notice };
 }
 
 /**

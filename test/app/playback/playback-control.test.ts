@@ -42,7 +42,10 @@ class HeadlessSession {
   }
 
   private readonly store = new ViewStore(DEFAULT_VIEW, {
-    facts: () => ({ ...WORLD, nowNs: this.nowNs }),
+    facts: () => ({
+      ...WORLD,
+      ...{ startNs: 0, nowNs: this.nowNs, replay: this.control.extent() },
+    }),
     perform: () => undefined,
     changed: (before, after, action) => this.control.follow(before, after, action),
   });
@@ -111,6 +114,48 @@ describe('playback', () => {
     session.do(PAUSE);
     expect(session.view.notice).toBe('playing at 1x');
     expect(session.wait(3e9).nowNs).toBe(15e9);
+  });
+
+  const POINT: Action = { type: 'pointAt', at: { column: 88, lowBin: 1, highBin: 1 } };
+  const FINER: Action = { type: 'stepInterval', step: -1 };
+  const LEAVE: Action = { type: 'close' };
+  const ZOOM = new Array<Action>(3).fill(FINER);
+
+  it('a replay that was held under a cross-hair plays on from there, wherever a zoom has moved to', () => {
+    const session = ofPattern(30)
+      .begin()
+      .wait(2e9)
+      .do(POINT, ...ZOOM);
+    expect(session.nowNs).toBeLessThan(12e9);
+    session.do(LEAVE).pump();
+    expect([session.nowNs, session.control.status().state]).toEqual([12e9, 'playing']);
+  });
+
+  it('a replay at its end stays there after a zoom under a cross-hair', () => {
+    const session = ofPattern(12).begin().wait(60e9);
+    const endNs = session.nowNs;
+    session.do(POINT, ...ZOOM);
+    expect(session.nowNs).toBeLessThan(endNs);
+    session.do(LEAVE).wait(1e9);
+    expect([session.nowNs, session.control.status().state]).toEqual([endNs, 'ended']);
+  });
+
+  it('a replay that was scrolled under a cross-hair stays where it was scrolled to', () => {
+    for (const by of ['earlier', 'later'] as const) {
+      const session = ofPattern(120).begin().wait(60e9).do(POINT, { type: 'scrollTime', by });
+      const { nowNs } = session;
+      expect(nowNs).not.toBe(70e9);
+      session.do(LEAVE).wait(5e9);
+      expect([session.nowNs, session.control.status().state]).toEqual([nowNs, 'paused']);
+    }
+  });
+
+  it('a replay that was scrolled to its end under a cross-hair stays there', () => {
+    const session = ofPattern(30).begin().wait(15e9).do(POINT, { type: 'scrollTime', by: 'later' });
+    const { nowNs } = session;
+    expect(nowNs).toBeGreaterThan(25e9);
+    session.do(LEAVE).wait(1e9);
+    expect([session.nowNs, session.view.frozenAtNs]).toEqual([nowNs, nowNs]);
   });
 
   it('a replay says that it has reached the end, and does not play beyond', () => {

@@ -42,6 +42,15 @@ describe('the help', () => {
       }
   });
 
+  it('the heading of the help is whole on every screen', () => {
+    for (let width = 40; width <= 80; width++) {
+      const [heading] = texts(width, 10);
+      expect(heading).not.toContain('…');
+      expect(heading).toMatch(/ (Esc: close|Enter: close the help) /);
+      expect(heading).toMatch(/ 1-9 of \d+ *$/);
+    }
+  });
+
   it('the help scrolls to its last line and no further', () => {
     const length = helpLength(KEY_TABLE, 80);
     const end = texts(80, 10, 9999);

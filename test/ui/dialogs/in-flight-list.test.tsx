@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { QUIET_COLORS } from '../../../src/raster/put-text.ts';
+import type { Layer } from '../../../src/model/layer.ts';
 import type { InFlightRow } from '../../../src/model/in-flight.ts';
 import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
 import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
@@ -31,8 +32,10 @@ function lines(
   rows: readonly InFlightRow[] | undefined,
   width = 90,
   isRecorded = false,
+  layer: Layer = 'disks',
 ): readonly string[] {
-  return shownLines(<InFlightList {...{ rows, width, isRecorded }} top={0} height={6} />, width);
+  const list = <InFlightList {...{ rows, layer, width, isRecorded }} top={0} height={6} />;
+  return shownLines(list, width);
 }
 
 describe('the list of I/Os in flight', () => {
@@ -55,7 +58,7 @@ describe('the list of I/Os in flight', () => {
       disk: 'vg0-data',
     };
     expect(lines([above, READ]).join('\n')).toMatchInlineSnapshot(`
-      "┌ 2 I/Os in flight, the oldest for 12s on vg0-data ──────────────────────────────────────┐
+      "┌ 1 I/O in flight on disks, 1 in volumes, the oldest for 12s on vg0-data ────────────────┐
       │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
       │!   12s in the volume vg0-data       892 mysqld           read      16K    58593750     │
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
@@ -106,6 +109,16 @@ describe('the list of I/Os in flight', () => {
     expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
     expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
     expect(lines([READ], 90, true).join('\n')).toContain('recordings have I/O that was in flight');
+    expect(lines([]).join('\n')).toContain('or nothing that the filter shows');
+  });
+
+  test('the list of I/Os in flight says in a layer of programs that it is not of that', () => {
+    for (const isRecorded of [false, true]) {
+      const footer = (layer: Layer): string => lines([READ], 90, isRecorded, layer).at(-1)!;
+      expect(footer('calls')).toContain('I/O of devices; calls are known only once they end');
+      expect(footer('waits')).toContain('I/O of devices; waits are known only once they end');
+      expect(footer('volumes')).toBe(footer('disks'));
+    }
   });
 
   test('the list of I/Os in flight keeps age, stage and disk on a narrow screen', () => {
@@ -117,7 +130,7 @@ describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
     const cells = shownCells(
-      <InFlightList {...{ rows }} isRecorded={false} top={0} width={90} height={6} />,
+      <InFlightList {...{ rows }} layer="disks" isRecorded={false} top={0} width={90} height={6} />,
       90,
     );
     expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Layer } from '../../../src/model/layer.ts';
 import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
+import { singlesWindow } from '../../../src/ui/dialogs/list-window.ts';
 import { SingleList } from '../../../src/ui/dialogs/single-list.tsx';
 import { shownLines } from '../fixtures/shown-dialog.tsx';
 
@@ -53,13 +54,15 @@ function lines(
   back?: number,
   layer: Layer = 'calls',
 ): string {
+  const height = 5;
+  const view = { singlesBack: back, singlesLine: undefined };
+  const { top, selected } = singlesWindow(view, ios.length, height);
   const list = (
     <SingleList
-      latest={{ ios, isAll }}
+      latest={{ ios, isAll, endNs: 2e9 }}
       layer={layer}
       clockBase={CLOCK}
-      {...{ back, width }}
-      height={5}
+      {...{ top, selected, width, height }}
     />
   );
   return shownLines(list, width).join('\n');

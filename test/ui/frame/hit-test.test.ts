@@ -42,6 +42,7 @@ function hit(
     pane: PANE,
     tables,
     keyAt: () => undefined,
+    singleAt: () => undefined,
     pickLength: 9,
   });
 }
@@ -75,7 +76,7 @@ describe('a click', () => {
   it('a click on a row selects it, and on a heading sorts by its column', () => {
     const { y } = LAYOUT.tables;
     expect(hit(LEFT, 10, y + 2)).toEqual([
-      { type: 'pointAtRow', pane: 'processes', row: rowIn(REPORT, 1) },
+      { type: 'pointAtRow', pane: 'processes', row: { ...rowIn(REPORT, 1), line: 1 } },
     ]);
     const heading = placeTables(REPORT, DEFAULT_VIEW, WIDTH)[0]!
       .lines(6)[0]!
@@ -135,11 +136,13 @@ describe('a click', () => {
     };
     const list = { mode: 'pick', pick } as const;
     const y = LAYOUT.pane.y + 2 + 3;
-    expect(hit(LEFT, 12, y, list)).toEqual([{ type: 'pointAtEntry', row: 3 }]);
-    expect(hit(LEFT, 3, y, list)).toEqual([{ type: 'markEntry', row: 3 }]);
+    expect(hit(LEFT, 12, y, list)).toEqual([{ type: 'pointAtEntry', row: 3, line: 3 }]);
+    expect(hit(LEFT, 3, y, list)).toEqual([{ type: 'markEntry', row: 3, line: 3 }]);
     expect(hit(LEFT, 12, LAYOUT.pane.y + 2 + 9, list)).toEqual([]);
     const columns = { mode: 'columns' } as const;
-    expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([{ type: 'toggleColumn', row: 2 }]);
+    expect(hit(LEFT, 12, LAYOUT.pane.y + 3, columns)).toEqual([
+      { type: 'toggleColumn', at: { row: 2, line: 2 } },
+    ]);
   });
 
   it('a click on a hint that explains several keys presses none of them', () => {

@@ -11,7 +11,7 @@ function pressed(key: string, mode: Mode): ViewState {
 test('a key without a meaning says so, and how to see those that have one', () => {
   expect(pressed('b', 'main').notice).toBe('b does nothing here; ?: help');
   expect(pressed('ctrl+alt+up', 'cursor').notice).toBe('Ctrl-Alt-Up does nothing here; ?: help');
-  expect(pressed('b', 'inFlight').notice).toBe('b does nothing here');
+  expect(pressed('b', 'inFlight').notice).toBe('b does nothing here; ?: help');
   expect(pressed('b', 'help').notice).toBe('b does nothing here');
 });
 

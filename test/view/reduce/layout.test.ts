@@ -110,6 +110,35 @@ describe('lanes of disks', () => {
   });
 });
 
+describe('in a stack of maps', () => {
+  it('in a stack of maps, the share of outliers changes for the others while one is zoomed', () => {
+    const valueRange = { low: 1e3, high: 1e6 };
+    const zoomed = viewOf('stacked', { valueRange });
+    const next = after(zoomed, [{ type: 'cycleOutlierCut' }]);
+    expect(next).toMatchObject({ outlierCut: 0.01, valueRange });
+    expect(next.notice).toBe('other maps: axis without the slowest 1%; see the outlier row');
+  });
+
+  it('in a stack of maps, outliers and scale change for the others while the map of offsets is active', () => {
+    const offsets = viewOf('stacked', { metric: 'offset' });
+    expect(after(offsets, [{ type: 'cycleOutlierCut' }])).toMatchObject({
+      ...{ metric: 'offset', outlierCut: 0.01 },
+      notice: 'axis without the slowest 1%; see the outlier row',
+    });
+    expect(after(offsets, [{ type: 'toggleScale' }])).toMatchObject({ scale: 'linear' });
+  });
+
+  it('in a stack of maps that do not fit, the one shown refuses as it does alone', () => {
+    const small = { world: { stackLacks: () => 3 } };
+    const offsets = viewOf('stacked', { metric: 'offset' });
+    const cut = viewAfter([{ type: 'cycleOutlierCut' }], { from: offsets, ...small });
+    const notice = 'the axis has every offset: no outliers to cut';
+    expect(cut).toMatchObject({ outlierCut: 0.001, notice });
+    const scale = viewAfter([{ type: 'toggleScale' }], { from: offsets, ...small });
+    expect(scale).toMatchObject({ scale: 'log', notice: 'offset is always linear' });
+  });
+});
+
 it('a zoomed axis keeps its outliers, and a notice says what comes first', () => {
   const zoomed = viewOf('single', { valueRange: { low: 1e3, high: 1e6 } });
   const next = after(zoomed, [{ type: 'cycleOutlierCut' }]);

@@ -534,7 +534,7 @@ describe('filters', () => {
 
   it('a second click on an entry of a pick list applies this one, whichever it is', () => {
     const open: Action = { type: 'openPick', what: 'process' };
-    const click = (row: number): Action => ({ type: 'pointAtEntry', row });
+    const click = (row: number): Action => ({ type: 'pointAtEntry', row, line: row });
     for (const typed of [[], type('post')])
       for (const [row, filter] of ['pid=892', 'pid=1204'].entries()) {
         expect(after(open, ...typed, click(row))).toMatchObject({ mode: 'pick', pick: { row } });
