@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { GroupTallies } from '../../../src/export/report/group-tally.ts';
 import { FINE_BINS, fineBin, fineBinHigh } from '../../../src/model/fine-bins.ts';
+import { OP_CLASSES } from '../../../src/model/operation.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 
 const MS = 1e6;
@@ -48,4 +49,11 @@ test('the largest total of an aggregate is not the sum of the maxima of differen
 
 test('the largest total of an aggregate of one I/O is exact', () => {
   expect(mostTotalNs([{ queueNs: 3 * MS, deviceNs: 4 * MS }])).toBe(7 * MS);
+});
+
+test('what is discarded was not moved', () => {
+  const group = new GroupTallies().claim();
+  for (const op of ['read', 'write', 'discard'] as const)
+    group.add(OP_CLASSES.indexOf(op), 4096, false, 0, MS);
+  expect(group.moved).toBe(2 * 4096);
 });
