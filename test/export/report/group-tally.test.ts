@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { GroupTallies } from '../../../src/export/report/group-tally.ts';
 import { FINE_BINS, fineBin, fineBinHigh, fineBinLow } from '../../../src/model/fine-bins.ts';
+import { OP_CLASSES } from '../../../src/model/operation.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 
 const MS = 1e6;
@@ -61,4 +62,11 @@ test('the largest total of a share whose maxima are rounded down is not below it
   const group = new GroupTallies().claim();
   group.addAggregate(0, share, false);
   expect(group.total.maxNs).toBe(fineBinLow(fineBin(queueNs + deviceNs)));
+});
+
+test('what is discarded was not moved', () => {
+  const group = new GroupTallies().claim();
+  for (const op of ['read', 'write', 'discard'] as const)
+    group.add(OP_CLASSES.indexOf(op), 4096, false, 0, MS);
+  expect(group.moved).toBe(2 * 4096);
 });

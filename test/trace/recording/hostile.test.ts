@@ -97,7 +97,9 @@ describe('a recording that somebody made up', () => {
   it('a forged recording is read as far as it keeps to the format', () => {
     const { rows, told } = read(batch(notesOf(3)));
     expect([rows.length, rows.completeNs[2]]).toEqual([3, 0]);
-    expect(told).toEqual(['the recording was not closed (was the recorder killed?)']);
+    expect(told).toEqual([
+      'the recording was not closed: its recorder was killed, or is still running',
+    ]);
   });
 
   it.each<[string, BatchNotes, Partial<Record<ColumnName, Uint8Array>>]>([
@@ -162,7 +164,9 @@ describe('a recording that somebody made up', () => {
     expect([...old.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, 4096]);
     const older = read(batch(notesOf(4), {}, COLUMNS.slice(0, -3)));
     expect([...older.rows.fileOffset.subarray(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
-    expect(older.told).toEqual(['the recording was not closed (was the recorder killed?)']);
+    expect(older.told).toEqual([
+      'the recording was not closed: its recorder was killed, or is still running',
+    ]);
   });
 
   it('impossible values in a recording are read as unknown, and counted', () => {

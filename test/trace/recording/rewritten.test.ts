@@ -5,6 +5,7 @@ import { compressionRegistry, CompressionType, tableFromIPC, tableToIPC } from '
 import { compressFrameSync, decompressFrameSync } from 'lz4-napi';
 import pl from 'nodejs-polars';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ExitCode } from '../../../src/base/result.ts';
 import { openTrace } from '../../../src/app/open/open-trace.ts';
 import { deviceName } from '../../../src/model/device.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
@@ -188,5 +189,19 @@ describe('a recording that another program wrote again', () => {
       }
       expect(process.memoryUsage.rss() - before).toBeLessThan(200 << 20);
     }
+  });
+});
+
+it('of a recording that ends in its first message, the message names the reason, and no format', async () => {
+  const path = join(folder, 'start.ioheat');
+  writeFileSync(path, recording.subarray(0, 100));
+  const opened = await openTrace(path, new IdentityTable());
+  expect(opened).toEqual({
+    ok: false,
+    error: {
+      exitCode: ExitCode.failed,
+      what: `${path}: cannot read any I/O from this Arrow file`,
+      why: 'it is truncated',
+    },
   });
 });

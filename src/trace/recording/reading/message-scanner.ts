@@ -93,7 +93,10 @@ export class MessageScanner {
     const { source, at } = this;
     if (!source.isComplete) return 'waiting';
     if (source.size !== at) return this.startSearch();
-    this.problems.add('the recording was not closed (was the recorder killed?)', at);
+    this.problems.add(
+      'the recording was not closed: its recorder was killed, or is still running',
+      at,
+    );
     return this.stop();
   }
 

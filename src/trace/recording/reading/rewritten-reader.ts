@@ -21,7 +21,7 @@ import { ProblemList } from './problem-list.ts';
 import { BatchRows } from './row-cells.ts';
 import type { Cells } from './row-cells.ts';
 import { MOST_ROWS, TableColumns, UnreadableError } from './table-columns.ts';
-import { TableMessages } from './table-messages.ts';
+import { TableMessages, TruncatedError } from './table-messages.ts';
 import type { FoundMessage } from './table-messages.ts';
 
 /*
@@ -62,6 +62,7 @@ export function openRewritten(fd: number, identities: IdentityTable): Result<Tra
     return ok(new RewrittenReader(messages, schema.message.schema, identities, fd));
   } catch (cause) {
     closeSync(fd);
+    if (cause instanceof TruncatedError) return err(truncated(cause.message));
     if (cause instanceof DamagedError || cause instanceof UnreadableError)
       return err(notReadable(cause.message));
     throw cause;
@@ -69,6 +70,11 @@ export function openRewritten(fd: number, identities: IdentityTable): Result<Tra
 }
 
 const NEEDED = ['time', 'device', 'op', 'bytes', 'device_ns'];
+
+/** Nobody can tell who wrote it: it ends before its first I/O. */
+function truncated(why: string): IoheatError {
+  return { exitCode: ExitCode.failed, what: 'cannot read any I/O from this Arrow file', why };
+}
 
 function notReadable(why: string): IoheatError {
   return {

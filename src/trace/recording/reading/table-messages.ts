@@ -26,6 +26,8 @@ export interface FoundMessage {
   readonly body: Buffer;
 }
 
+export class TruncatedError extends DamagedError {}
+
 /** Reads message by message, up to the end mark or the end of the file. */
 export class TableMessages {
   private at: number;
@@ -43,13 +45,13 @@ export class TableMessages {
     if (length === 0) return undefined;
     if (length > MAX_METADATA_BYTES) throw new DamagedError('a message of impossible size');
     const flat = Buffer.from(source.read(at + PREFIX_BYTES, length));
-    if (flat.length < length) throw new DamagedError('the file is truncated');
+    if (flat.length < length) throw new TruncatedError('it is truncated');
     const message = decodeTableMessage(flat);
     if (message.bodyBytes > MOST_BODY_BYTES)
       throw new UnreadableError(`a batch of ${message.bodyBytes} bytes`);
     const bodyAt = at + PREFIX_BYTES + length;
     const body = source.read(bodyAt, message.bodyBytes);
-    if (body.length < message.bodyBytes) throw new DamagedError('the file is truncated');
+    if (body.length < message.bodyBytes) throw new TruncatedError('it is truncated');
     this.at = bodyAt + message.bodyBytes;
     return { at, message, body };
   }
