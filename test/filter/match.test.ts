@@ -15,7 +15,7 @@ import {
 import type { DeviceInfo } from '../../src/model/device.ts';
 import { group, negate, NO_FILTER, termsOf } from '../../src/filter/filter.ts';
 import type { Filter, Term, TermValue } from '../../src/filter/filter.ts';
-import { compileFilter } from '../../src/filter/match/match.ts';
+import { compileFilter, compileInLayer } from '../../src/filter/match/match.ts';
 import type { KnownRange } from '../../src/filter/match/match.ts';
 import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
@@ -23,6 +23,7 @@ import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
 import { IdentityMark, IdentityTable, otherIdentity } from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
+import { layerOf } from '../../src/model/layer.ts';
 import { openFlagsOf } from '../../src/model/open-flags.ts';
 import { Op, OP_CLASSES, OP_UNKNOWN, RequestFlag, opClass } from '../../src/model/operation.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
@@ -171,6 +172,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
   const atHost = (number: number): readonly string[] =>
     host === undefined ? [] : [`${number}@${host}`];
   const measured = (value: number): readonly number[] => (Number.isNaN(value) ? [] : [value]);
+  const isDivided = layerOf(key) === 'disks';
   const [deviceNs, queueNs] = [Math.fround(row.deviceNs), Math.fround(row.queueNs)];
   switch (field) {
     case 'disk':
@@ -235,9 +237,9 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'lat':
       return measured(deviceNs + queueNs);
     case 'dlat':
-      return measured(deviceNs);
+      return isDivided ? measured(deviceNs) : [];
     case 'qlat':
-      return measured(queueNs);
+      return isDivided ? measured(queueNs) : [];
     case 'size':
       return row.bytes > 0 ? [row.bytes] : [];
     case 'offset':
@@ -493,6 +495,21 @@ describe('a compiled filter', () => {
     late.set(SDA, { dev: SDA, name: 'sda' });
     expect(compiled.judge(key)).toBe(Verdict.yes);
   });
+
+  it.each(['volumes', 'waits', 'calls'] as const)(
+    'in %s, of which only the total latency is known, the parts match as unknown',
+    (layer) => {
+      const key: Identity = { ...KEY, layer };
+      const isMet = (text: string): boolean => passes(text, { key, queueNs: 0, deviceNs: 2e6 });
+      expect(['qlat<1ms', 'qlat=0ms', 'dlat>1ms'].filter(isMet)).toEqual([]);
+      expect(
+        ['qlat!=0ms', 'not dlat>1ms', 'lat>1ms', 'lat=2ms'].filter((text) => !isMet(text)),
+      ).toEqual([]);
+      const { identities, columns } = table([{ ...ROW, key, queueNs: 0 }]);
+      const inLayer = compileInLayer(parsed('qlat<1ms'), layer, identities, names);
+      expect([...inLayer.judgeRows(columns, 0, 1)]).toEqual([Verdict.no]);
+    },
+  );
 
   it('a filter on a volume matches I/O of the volume as soon as it gets its name, also if nothing lies on it', () => {
     const late = new Map<number, DeviceInfo>();

@@ -1,4 +1,4 @@
-import { eitherHint } from '../../filter/language/either-hint.ts';
+import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { DEFAULT_LAYER, isOfPrograms, matchText, noneOf } from '../../model/layer.ts';
@@ -43,7 +43,7 @@ export class RowsSeen {
 
 function whatIsMissing({ filter, layer }: CompiledFilter): string {
   const text = formatFilter(filter);
-  const remedy = eitherHint(filter) ?? 'ioheat report shows what there is';
+  const remedy = noMatchHint(filter, layer) ?? 'ioheat report shows what there is';
   if (text !== '') return `${noneOf(layer)} ${matchText(layer)} ${text}; ${remedy}`;
   const none = `the trace has ${noneOf(layer)}`;
   if (layer === undefined) return `${none}; ${remedy}`;

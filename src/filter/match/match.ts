@@ -33,7 +33,7 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { layerOf } from '../../model/layer.ts';
+import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
@@ -44,6 +44,7 @@ import { InnerVolumes } from './inner-volumes.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
 import { BLOCK_ROWS, RowBlock } from './row-block.ts';
 import { Verdict } from '../verdict.ts';
+import { whereDivided } from './where-divided.ts';
 
 export type { KnownValues } from './nodes.ts';
 export type { KnownRange } from './value-set.ts';
@@ -80,7 +81,10 @@ export function compileFilter(
   names: IdentityNames,
 ): CompiledFilter {
   if (filter.kind === 'everything') return passingAll(filter);
-  const node = compileCondition(filter, identities, names);
+  return boundTo(filter, compileCondition(whereDivided(filter), identities, names));
+}
+
+function boundTo(filter: Condition, node: FilterNode): CompiledFilter {
   return {
     filter,
     isSummed: () => true,
@@ -104,9 +108,13 @@ export function compileInLayer(
   names: IdentityNames,
   summed = filter,
 ): CompiledFilter {
-  const any = compileFilter(filter, identities, names);
-  const ofLayer = allOf([term('layer', '=', layer), filter]);
-  const one = compileFilter(ofLayer, identities, names);
+  const bind = (asked: Filter): CompiledFilter =>
+    // Where all I/O has a queue, no condition has to ask for the layer.
+    asked.kind === 'everything' || !hasQueue(layer)
+      ? compileFilter(asked, identities, names)
+      : boundTo(asked, compileCondition(asked, identities, names));
+  const any = bind(filter);
+  const one = bind(allOf([term('layer', '=', layer), filter]));
   const current = (): CompiledFilter => (isOnlyLayer(identities, layer) ? any : one);
   const compiled: CompiledFilter = {
     filter,

@@ -5,7 +5,7 @@ import type {
   ProcessActivity,
 } from '../../model/activity.ts';
 import { isUnknownDevice } from '../../model/device.ts';
-import { eitherHint } from '../../filter/language/either-hint.ts';
+import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import {
   hasQueue,
   isFailureGrave,
@@ -308,7 +308,7 @@ function emptyText(report: ActivityReport, { layer, filter }: TablesView): strin
   if (isUntraced(report)) return `the ${scope} was not traced`;
   const where = `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
   if (filter.kind === 'everything') return where;
-  const hint = eitherHint(filter);
+  const hint = noMatchHint(filter, layer);
   return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
 }
 

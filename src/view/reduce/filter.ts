@@ -2,7 +2,7 @@ import { NO_FILTER, allOf } from '../../filter/filter.ts';
 import type { Filter, Term } from '../../filter/filter.ts';
 import { addCondition, conjuncts, isSameFilter, toggleTerm } from '../../filter/language/edit.ts';
 import type { FieldName } from '../../filter/fields.ts';
-import { eitherHint } from '../../filter/language/either-hint.ts';
+import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import { formatFilter } from '../../filter/language/format.ts';
 import { parseFilter } from '../../filter/language/parse.ts';
 import { boxConditions } from '../../filter/box.ts';
@@ -76,7 +76,7 @@ function noticeOf(before: ViewState, after: ViewState, layers: readonly Layer[])
   const { filter, layer } = after;
   const isOther = layer !== before.layer;
   if (isOther && isMissing(layer, layers)) return missingText(layer);
-  if (filter.kind !== 'everything') return eitherHint(filter) ?? 'u undoes the filter';
+  if (filter.kind !== 'everything') return noMatchHint(filter, layer) ?? 'u undoes the filter';
   if (isOther) return describeLayer(after);
   const shown = layer === DEFAULT_LAYER ? 'everything is shown' : `all ${layer} are shown`;
   return `filter cleared; ${shown}`;

@@ -1,6 +1,8 @@
+import { hasQueue } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import { term } from '../filter.ts';
 import type { Filter, Term } from '../filter.ts';
-import { fieldOf } from '../fields.ts';
+import { fieldOf, quantityOf } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
 import { conjuncts } from './edit.ts';
 import { formatFilter } from './format.ts';
@@ -8,11 +10,28 @@ import { formatFilter } from './format.ts';
 /** Fields of which an I/O may have several values. */
 const SEVERAL: readonly FieldName[] = ['flag', 'mount', 'volume'];
 
+/** Why a filter cannot match anything, or what does instead; undefined if it can. `layer`: the only one counted. */
+export function noMatchHint(filter: Filter, layer?: Layer): string | undefined {
+  return eitherHint(filter) ?? (layer && partHint(filter, layer));
+}
+
+/** Where a part of the total latency is asked for, and only the total is known. */
+function partHint(filter: Filter, layer: Layer): string | undefined {
+  if (hasQueue(layer)) return undefined;
+  for (const one of conjuncts(filter)) {
+    if (one.kind !== 'term' || one.operator === '!=') continue;
+    const quantity = quantityOf(one.field);
+    if (quantity === 'queue' || quantity === 'device')
+      return `only I/O of disks has a known ${quantity} latency`;
+  }
+  return undefined;
+}
+
 /**
  * The words that match either of two values, if a filter requires both of a field that has only one, as
  * `disk=sda disk=sdb` does: a space means "and", as between all conditions.
  */
-export function eitherHint(filter: Filter): string | undefined {
+function eitherHint(filter: Filter): string | undefined {
   const terms = conjuncts(filter).filter(
     (one): one is Term => one.kind === 'term' && one.operator === '=',
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eitherHint } from '../../../src/filter/language/either-hint.ts';
+import { noMatchHint } from '../../../src/filter/language/no-match-hint.ts';
 import { parsed } from '../fixtures.ts';
 
 it.each([
@@ -8,7 +8,7 @@ it.each([
   ['pid=1 lat>1ms pid=2', 'for either: pid=1,2'],
   ['layer=waits layer=calls', 'for either: layer=waits,calls'],
 ])('%s, which matches nothing, has a hint for those who meant either', (text, hint) => {
-  expect(eitherHint(parsed(text))).toBe(hint);
+  expect(noMatchHint(parsed(text))).toBe(hint);
 });
 
 it.each([
@@ -21,5 +21,15 @@ it.each([
   'mount=/ mount=/srv',
   'size=4k size=8k',
 ])('"%s" has none', (text) => {
-  expect(eitherHint(parsed(text))).toBeUndefined();
+  expect(noMatchHint(parsed(text))).toBeUndefined();
+});
+
+it.each([
+  ['qlat>1ms', 'volumes', 'only I/O of disks has a known queue latency'],
+  ['op=read dlat>1ms', 'calls', 'only I/O of disks has a known device latency'],
+  ['qlat>1ms', 'disks', undefined],
+  ['lat>1ms', 'volumes', undefined],
+  ['qlat!=1ms or dlat>1ms', 'waits', undefined],
+] as const)('%s in %s: %s', (text, layer, hint) => {
+  expect(noMatchHint(parsed(text), layer)).toBe(hint);
 });
