@@ -10,6 +10,9 @@ export type Layer = (typeof LAYERS)[number];
 /** The layer of everything that does not name one: also of earlier recordings and of other tools' logs. */
 export const DEFAULT_LAYER: Layer = 'disks';
 
+/** `total` for a trace of which only the time from submission to completion is known. */
+export type TraceLatency = 'total' | undefined;
+
 /** The layers of devices, which lie on each other: a volume on its disks. */
 const DEVICE_LAYERS: readonly Layer[] = ['disks', 'volumes'];
 
@@ -90,9 +93,10 @@ export function isFailureGrave(layer: Layer): boolean {
 }
 
 /**
- * Whether its I/O waits in a queue and is then issued. Other layers know only the total latency: their rows have it as
- * device latency, and no queue latency.
+ * Whether it is known how long its I/O waited in a queue and was then at the device. Of other layers, and in traces
+ * whose `latency` is `total`, only the total latency is known: their rows have it as device latency, and 0 as queue
+ * latency.
  */
-export function hasQueue(layer: Layer): boolean {
-  return layer === 'disks';
+export function hasQueue(layer: Layer, latency?: TraceLatency): boolean {
+  return layer === 'disks' && latency !== 'total';
 }

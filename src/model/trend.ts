@@ -1,9 +1,11 @@
-import type { Layer } from './layer.ts';
+import type { Layer, TraceLatency } from './layer.ts';
 
 /** Rates and latencies over time: one value per bucket, NaN where nothing was observed. */
 export interface Trend {
   /** Undefined if the filter decides which layers are counted. */
   readonly layer?: Layer | undefined;
+  /** Of the trace. */
+  readonly traceLatency?: TraceLatency;
   /** Trace time at the left edge. */
   readonly startNs: number;
   readonly bucketNs: number;

@@ -1,9 +1,14 @@
 import { METRICS } from '../model/metric.ts';
 import type { Metric } from '../model/metric.ts';
-import type { TraceField } from './trace-reader.ts';
+import type { TraceHeader } from './trace-reader.ts';
+
+/** What a trace lacks. */
+type Known = Pick<TraceHeader, 'unknown' | 'latency'>;
+
+type Needed = Readonly<Record<Metric, TraceHeader['unknown']>>;
 
 /** The fields that each metric requires. */
-const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
+const NEEDED: Needed = {
   device: ['device'],
   queue: ['queue'],
   total: ['device', 'queue'],
@@ -13,18 +18,22 @@ const NEEDED: Readonly<Record<Metric, readonly TraceField[]>> = {
   utilization: ['device'],
 };
 
-/** Whether a trace that lacks these fields has no value of the metric. */
-export function lacksMetric(metric: Metric, unknown: readonly TraceField[]): boolean {
-  return NEEDED[metric].some((field) => unknown.includes(field));
+/** The same where the total latency is known alone. A disk is then busy from submission to completion. */
+const NEEDED_OF_TOTAL: Needed = { ...NEEDED, total: [], utilization: [] };
+
+/** Whether a trace has no value of the metric. */
+export function lacksMetric(metric: Metric, { unknown, latency }: Known): boolean {
+  if (latency !== 'total') return NEEDED[metric].some((field) => unknown.includes(field));
+  const isPart = metric === 'device' || metric === 'queue';
+  return isPart || NEEDED_OF_TOTAL[metric].some((field) => unknown.includes(field));
 }
 
-/** The metric that is meant by default, or else the first one that a trace without these fields has. */
-export function knownMetric(byDefault: Metric, unknown: readonly TraceField[]): Metric {
-  if (!lacksMetric(byDefault, unknown)) return byDefault;
-  return firstKnownMetric(unknown) ?? byDefault;
+/** The metric that is meant by default, or else the first one that the trace has. */
+export function knownMetric(byDefault: Metric, known: Known): Metric {
+  return lacksMetric(byDefault, known) ? (firstKnownMetric(known) ?? byDefault) : byDefault;
 }
 
-/** The first metric that a trace without these fields has. */
-export function firstKnownMetric(unknown: readonly TraceField[]): Metric | undefined {
-  return METRICS.find((metric) => !lacksMetric(metric, unknown));
+/** The first metric that the trace has. */
+export function firstKnownMetric(known: Known): Metric | undefined {
+  return METRICS.find((metric) => !lacksMetric(metric, known));
 }

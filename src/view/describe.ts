@@ -182,7 +182,7 @@ const WEIGHT_TITLES: Record<Weight, string> = {
 };
 
 export function describeWeight(view: ViewState): string {
-  const isDivided = view.weight === 'time' && hasQueue(view.layer);
+  const isDivided = view.weight === 'time' && hasQueue(view.layer, view.traceLatency);
   const what = isDivided
     ? 'counts the time it waited, queue and device'
     : WEIGHT_TITLES[view.weight];

@@ -1,6 +1,6 @@
 import { plural } from '../base/format.ts';
 import { hasQueue, LAYERS } from '../model/layer.ts';
-import type { Layer } from '../model/layer.ts';
+import type { Layer, TraceLatency } from '../model/layer.ts';
 import type { Layout, Metric } from '../model/metric.ts';
 import type { Facts } from './facts.ts';
 import type { ViewState } from './state.ts';
@@ -11,7 +11,7 @@ export interface StackedMap {
   readonly metric: Metric;
 }
 
-type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency'>;
+type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency' | 'traceLatency'>;
 type Room = Pick<Facts, 'layers' | 'stackLacks'>;
 
 /** The maps from top to bottom; undefined where the layout has only one, or where they do not fit. */
@@ -67,17 +67,20 @@ function layersOf(maps: readonly StackedMap[]): number {
 
 /** Possible stacks, the best first. */
 function stacksOf(view: StackView, layers: readonly Layer[]): readonly (readonly StackedMap[])[] {
-  const { layout, layer, latency } = view;
+  const { layout, layer, latency, traceLatency } = view;
   if (layout === 'stacked')
     return [([latency, 'offset', 'size'] as const).map((metric) => ({ layer, metric }))];
   if (layout !== 'layers') return [];
   const present = LAYERS.filter((one) => one === layer || layers.includes(one)).toReversed();
-  return [present.flatMap(mapsOf), ...fewer(present, layer).map((some) => some.map(totalOf))];
+  return [
+    present.flatMap((one) => mapsOf(one, traceLatency)),
+    ...fewer(present, layer).map((some) => some.map(totalOf)),
+  ];
 }
 
 /** Queue above device, because that is the order in which an I/O passes them. */
-function mapsOf(layer: Layer): readonly StackedMap[] {
-  if (!hasQueue(layer)) return [totalOf(layer)];
+function mapsOf(layer: Layer, traceLatency: TraceLatency): readonly StackedMap[] {
+  if (!hasQueue(layer, traceLatency)) return [totalOf(layer)];
   return (['queue', 'device'] as const).map((metric) => ({ layer, metric }));
 }
 

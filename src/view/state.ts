@@ -4,7 +4,7 @@ import type { Filter, Term } from '../filter/filter.ts';
 import { NO_FILTER } from '../filter/filter.ts';
 import type { Card } from '../model/card.ts';
 import { DEFAULT_LAYER } from '../model/layer.ts';
-import type { Layer } from '../model/layer.ts';
+import type { Layer, TraceLatency } from '../model/layer.ts';
 import { isPlace } from '../model/metric.ts';
 import type {
   Grouping,
@@ -207,6 +207,8 @@ export interface ViewState {
   readonly metric: Metric;
   /** The latency last shown: what a layout shows next to other values. */
   readonly latency: Latency;
+  /** Of the trace that is replayed; every view of it has the same. */
+  readonly traceLatency?: TraceLatency;
   readonly laneFigure: LaneFigure;
   /** Applies to latencies and sizes; offset and utilization are always linear. */
   readonly scale: ScaleKind;

@@ -110,3 +110,19 @@ test('an existing file is refused before the trace is read, and a part that was 
     stderr: `ioheat: cannot create ${output}: file exists; replace it with --force, or name another file\n`,
   });
 });
+
+test('a picture of queue or device latency is refused for a log with total latencies alone', () => {
+  const log = join(folder.path, 'total.log');
+  writeFileSync(
+    log,
+    'TIME(ms)     COMM           PID    LAT(ms)\n611          bash           4179        10\n',
+  );
+  for (const metric of ['queue', 'device'])
+    expect(exported(log, '--format', 'svg', '--metric', metric)).toEqual(
+      expect.objectContaining({
+        status: 2,
+        stderr: `ioheat: --metric ${metric}: the trace has total latencies alone; choose total\n`,
+      }),
+    );
+  expect(exported(log, '--format', 'svg').stdout).toContain('total latency');
+});

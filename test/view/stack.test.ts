@@ -24,6 +24,7 @@ describe('the layout of layers', () => {
     expect(names(LAYERS, 4)).toEqual(['waits', 'volumes', 'queue', 'device']);
     expect(names(LAYERS, 4, ['waits', 'disks'])).toEqual(['waits', 'queue', 'device']);
     expect(names(LAYERS, 4, ['disks'])).toEqual(['queue', 'device']);
+    expect(names({ ...LAYERS, traceLatency: 'total' }, 4, ['disks'])).toEqual(['disks']);
   });
 
   it('the layout of layers has one map of disks where there is no room for two', () => {

@@ -6,7 +6,7 @@ import type { IdentityTable } from '../../model/identity-table.ts';
 import { activeMap, mapTitle, stackedMaps } from '../../view/stack.ts';
 import type { ViewState } from '../../view/state.ts';
 
-type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency'>;
+type StackView = Pick<ViewState, 'layout' | 'layer' | 'metric' | 'latency' | 'traceLatency'>;
 
 /** Whether an exported picture has the layout of the screen. */
 export function isExportedAsShown({ layout }: Pick<ViewState, 'layout'>): boolean {

@@ -1,5 +1,5 @@
 import type { Result } from '../../base/result.ts';
-import { ok } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
 import type { NamedTrace } from '../../trace/replay/join-traces.ts';
 import { recordedOnly } from '../../trace/replay/joined-reader.ts';
@@ -11,6 +11,7 @@ import { filterFromOptions } from './filter-from-options.ts';
 import type { OpenedSource } from './opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
+import { mixedLatencies } from './mixed-traces.ts';
 import { openTraces } from './open-traces.ts';
 import { PlaybackControl } from '../playback/playback-control.ts';
 import type { StartAt } from '../playback/playback-control.ts';
@@ -23,6 +24,11 @@ export async function openReplay(options: Options): Promise<Result<OpenedSource>
   const identities = new IdentityTable();
   const traces = await openTraces(files, identities);
   if (!traces.ok) return traces;
+  const refused = mixedLatencies(traces.value);
+  if (refused !== undefined) {
+    for (const { reader } of traces.value) reader.dispose();
+    return err(refused);
+  }
   const clock = new ReplayClock(() => Number(process.hrtime.bigint()));
   const source = new ReplaySource(traces.value, clock, { identities, oneHost: options.merge });
   const transport = new Transport(clock, source);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IoheatError, Result } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
 import { TraceInfo } from '../../export/trace/trace-info.ts';
@@ -11,11 +11,11 @@ import type { Filter } from '../../filter/filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
-import type { NamedTrace } from '../../trace/replay/join-traces.ts';
 import { JoinedReader } from '../../trace/replay/joined-reader.ts';
 import { withFilterAndLayer } from '../../view/reduce/layers.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
 import { STDIN_FILE } from '../options/options.ts';
+import { mixedDates, mixedLatencies } from './mixed-traces.ts';
 import { openTraces } from './open-traces.ts';
 import { ALL_TIME, timeRange } from './trace-times.ts';
 import type { TimeRange } from './trace-times.ts';
@@ -104,26 +104,10 @@ async function openReader(
   if (!traces.ok) return traces;
   const [first, ...others] = traces.value;
   if (others.length === 0) return ok(first!.reader);
-  const refused = cannotJoin(traces.value);
+  const refused = mixedDates(traces.value) ?? mixedLatencies(traces.value);
   if (refused === undefined) return ok(new JoinedReader(traces.value, { identities, oneHost }));
   for (const { reader } of traces.value) reader.dispose();
   return err(refused);
-}
-
-/** Their figures would mean different things in one table. */
-function cannotJoin([first, ...others]: readonly NamedTrace[]): IoheatError | undefined {
-  const { hasWallClock, latency } = first!.reader.header;
-  for (const { name, reader } of others) {
-    const { header } = reader;
-    const isTimed = header.hasWallClock === hasWallClock;
-    if (isTimed && header.latency === latency) continue;
-    const why = isTimed
-      ? 'only one of them has device times, the other has total latencies alone'
-      : 'only one of them has dates';
-    const what = `cannot combine ${first!.name} and ${name}`;
-    return { exitCode: ExitCode.failed, what, why, remedy: 'read them one at a time' };
-  }
-  return undefined;
 }
 
 async function endOf(reader: TraceReader, request: TraceRequest): Promise<Result<number>> {

@@ -91,10 +91,8 @@ export class PlaybackControl {
       if (plays) this.transport.play();
     }
     if (!this.lacks(metric)) return [];
-    const { unknown = [], latency } = this.transport.source.info.origin ?? {};
-    const known = firstKnownMetric(unknown);
-    const notice = latency === 'total' && known === 'device' ? TOTAL_ALONE : unknownText(metric);
-    return [{ type: 'metricUnknown', metric: known, notice }];
+    const known = firstKnownMetric(this.known);
+    return [{ type: 'metricUnknown', metric: known, notice: unknownText(metric) }];
   }
 
   /** Applies to the replay what an action has done to the view. */
@@ -196,16 +194,17 @@ export class PlaybackControl {
 
   /** Whether a field that it requires is not in at least one of the traces; in a log, in no line so far. */
   private lacks(metric: Metric): boolean {
-    const { unknown = [] } = this.transport.source.info.origin ?? {};
-    return lacksMetric(metric, unknown);
+    return lacksMetric(metric, this.known);
+  }
+
+  private get known(): Parameters<typeof lacksMetric>[1] {
+    return this.transport.source.info.origin ?? { unknown: [] };
   }
 }
 
 const AT_END = 'end of the recording; Home goes to the start';
 /** The notice if the columns fit the trace. */
 const WHOLE = 'the whole recording is on screen';
-/** The notice if the latencies of a log are from submission to completion. */
-const TOTAL_ALONE = 'this log has total latencies alone, shown as device latency';
 const MAXIMUM = 'speed max: as fast as it loads';
 
 function unknownText(metric: Metric): string {

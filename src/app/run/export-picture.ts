@@ -40,10 +40,10 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
   const { history } = taker;
-  const { unknown, latency } = reader.header;
-  const metric = knownMetric(DEFAULT_VIEW.metric, unknown);
+  const metric = knownMetric(DEFAULT_VIEW.metric, reader.header);
   const { layer = DEFAULT_VIEW.layer } = filter;
-  const chosen = { ...DEFAULT_VIEW, metric, ...request.view, layer };
+  const traceLatency = reader.header.latency;
+  const chosen = { ...DEFAULT_VIEW, traceLatency, metric, ...request.view, layer };
   const view = chosen.layout === 'layers' ? consistent(chosen) : chosen;
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
@@ -63,11 +63,7 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
     clockBase,
     hasWallClock,
     recordedOnly,
-    warnings: [
-      ...warnings,
-      ...(latency === 'total' ? [TOTAL_ALONE] : []),
-      ...detailWarning(history, window.columnNs),
-    ],
+    warnings: [...warnings, ...detailWarning(history, window.columnNs)],
     notes: info.notes.list(),
   };
   const stack = figureStack(view, filter.filter, info);
@@ -75,8 +71,6 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
   return createFigure(history, info, filter, spec, facts);
 }
-
-const TOTAL_ALONE = 'The latencies of this log are total latencies, from submission to completion';
 
 /** What was recorded of the range, with or without I/O; if the trace does not have it, from the first I/O to the last. */
 function coveredBy(

@@ -77,7 +77,8 @@ export async function frameOnce(
   const { source, clock, filter, playback } = opened;
   // Takes the best view of a demo except for the column width, which fits what there is.
   const chosen = initialView(options, { ...opened.bestView?.settings, intervalNs: undefined });
-  const view = withFilterAndLayer(chosen, filter, layersAsked(options));
+  const traceLatency = source.info.origin?.latency;
+  const view = withFilterAndLayer({ ...chosen, traceLatency }, filter, layersAsked(options));
   const { historyBytes } = options;
   const monitor = new Monitor({ source, historyBytes, filter: view.filter, layer: view.layer });
   const scene = sceneOf(monitor, opened, output);

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { entryAt } from '../../base/create-file.ts';
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
+import type { Metric } from '../../model/metric.ts';
 import { knownMetric } from '../../trace/known-metrics.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
 import { DEFAULT_VIEW } from '../../view/state.ts';
@@ -94,6 +95,12 @@ function checkRequest({ view }: Options, { format, output }: ExportOptions): Res
   return err({ exitCode: ExitCode.usage, what: `cannot write ${format} to a terminal`, remedy });
 }
 
+/** A picture of it would be empty. */
+function onlyTotal(metric: Metric): IoheatError {
+  const what = `--metric ${metric}: the trace has total latencies alone`;
+  return { exitCode: ExitCode.usage, what, remedy: 'choose total' };
+}
+
 async function write(
   input: TraceInput,
   options: Options,
@@ -103,9 +110,11 @@ async function write(
   const { view, columns, rows, historyBytes } = options;
   if (isRowFormat(format)) {
     const { exportRows } = await import('./export-rows.ts');
-    const metric = view.metric ?? knownMetric(DEFAULT_VIEW.metric, input.reader.header.unknown);
+    const metric = view.metric ?? knownMetric(DEFAULT_VIEW.metric, input.reader.header);
     return exportRows(input, format, metric, sink);
   }
+  const isPart = view.metric === 'queue' || view.metric === 'device';
+  if (isPart && input.reader.header.latency === 'total') return err(onlyTotal(view.metric));
   const { readFigure } = await import('./export-picture.ts');
   const { renderPicture } = await import('../../export/picture/render-picture.ts');
   const request = { format, view, columns, rows, historyBytes };

@@ -121,11 +121,13 @@ export class Session {
     const { columns, rows } = capabilities.size(streams.output);
     const { colors, unicode } = capabilities;
     this.screen = new Screen(columns, rows, { colors, unicode });
-    const view = withFilterAndLayer(
-      initialView(options, { ...settings, ...bestView?.settings }, notice ?? bestView?.notice),
-      filter,
-      layersAsked(options),
+    const first = initialView(
+      options,
+      { ...settings, ...bestView?.settings },
+      notice ?? bestView?.notice,
     );
+    const traceLatency = parts.source.info.origin?.latency;
+    const view = withFilterAndLayer({ ...first, traceLatency }, filter, layersAsked(options));
     const theme = createTheme(
       THEME_LEVEL[colors],
       chosenBackground(view.background, capabilities.background),

@@ -154,7 +154,8 @@ export class FigureCount {
     this.disks = disksWithIo(info, filter);
     const all = { metric: 'utilization', ...drawnBy(spec), low: 0, high: Infinity } as const;
     const layers = filter.layer === undefined ? [...info.identities.layers] : [filter.layer];
-    this.rankedBy = isLatency(metric) && layers.every(hasQueue) ? metric : 'total';
+    const areDivided = layers.every((layer) => hasQueue(layer, info.origin?.latency));
+    this.rankedBy = isLatency(metric) && areDivided ? metric : 'total';
     const ranked = { ...all, metric: this.rankedBy };
     const data = upToNow(history);
     this.lives = this.stack.map((one) => new LiveHeatmap(data, this.specOf(one)));

@@ -21,8 +21,6 @@ import { slowestCells, slowestHeadings } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
 import { inFlightTexts } from './in-flight-texts.ts';
 import { inWholeTrace, problemText, warningsOf } from '../trace/trace-info.ts';
-import type { SingleIo } from '../../query/slowest/single-io.ts';
-import type { EventRow } from '../rows/event-row.ts';
 import type { GroupFigures, Report } from './report.ts';
 
 /** Rows of the tables on the page; JSON has all. */
@@ -102,7 +100,8 @@ function ratesLine({ rates, layer, startNs }: Report): string[] {
 
 const WIDENED = 'the selected time is widened: it cuts aggregates, which are counted whole';
 
-function totalLines({ total, layer, stalled }: Report): string[] {
+function totalLines(report: Report): string[] {
+  const { total, layer, stalled } = report;
   const { counts, readBytes, writtenBytes } = total;
   const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
@@ -116,7 +115,7 @@ function totalLines({ total, layer, stalled }: Report): string[] {
     ...stalledLine(stalled),
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
-      ...latenciesOf(layer).map((name) => {
+      ...latenciesOf(report).map((name) => {
         const { p50Ns, p90Ns, p99Ns, p999Ns, maxNs } = total[name];
         return [name, ...[p50Ns, p90Ns, p99Ns, p999Ns, maxNs].map(formatDuration)];
       }),
@@ -124,9 +123,15 @@ function totalLines({ total, layer, stalled }: Report): string[] {
   ];
 }
 
-/** The latencies that a layer has. */
-function latenciesOf(layer: Layer = DEFAULT_LAYER) {
-  return hasQueue(layer) ? (['queue', 'device', 'total'] as const) : (['total'] as const);
+type Shown = Pick<Report, 'layer' | 'header'>;
+
+/** Whether the latencies are divided into queue and device. */
+function isDivided({ layer = DEFAULT_LAYER, header }: Shown): boolean {
+  return hasQueue(layer, header.latency);
+}
+
+function latenciesOf(shown: Shown) {
+  return isDivided(shown) ? (['queue', 'device', 'total'] as const) : (['total'] as const);
 }
 
 function stalledLine(stalled: Stalled | undefined): string[] {
@@ -144,11 +149,12 @@ function failedText(errors: number | undefined): string {
   return errors === undefined ? 'failures unknown' : `${errors} failed`;
 }
 
-function figureHeadings(layer: Layer = DEFAULT_LAYER): string[] {
+function figureHeadings(shown: Shown): string[] {
+  const { layer = DEFAULT_LAYER } = shown;
   return [
     isOfPrograms(layer) ? `${capitalized(nounOf(layer))}s/s` : 'IOPS',
     ...['Rate', 'Read%', 'Wait%'],
-    ...(hasQueue(layer) ? ['Queue p50', 'p99', 'Device p50', 'p99'] : []),
+    ...(isDivided(shown) ? ['Queue p50', 'p99', 'Device p50', 'p99'] : []),
     ...['Total p50', 'p99', 'max', 'Failed'],
   ];
 }
@@ -157,14 +163,14 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function figureCells(group: GroupFigures, layer: Layer = DEFAULT_LAYER): string[] {
+function figureCells(group: GroupFigures, shown: Shown): string[] {
   const { queue, device, total, counts, count } = group;
   return [
     `${formatRate(group.perSecond)}${marginText(group)}`,
     formatByteRate(group.bytesPerSecond),
     count === 0 || counts === undefined ? UNKNOWN : formatPercent(counts.read / count),
     formatPercent(group.waitShare),
-    ...(hasQueue(layer) ? [queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns] : []).map(
+    ...(isDivided(shown) ? [queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns] : []).map(
       formatDuration,
     ),
     ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
@@ -177,16 +183,17 @@ function marginText({ margin }: GroupFigures): string {
   return margin === undefined ? '' : ` ±${formatPercent(margin)}`;
 }
 
-function diskTable({ disks, devices, layer }: Report): string[][] {
+function diskTable(report: Report): string[][] {
+  const { disks, devices } = report;
   const rows = disks.map((group) => {
     const device = devices.find(({ name }) => name === group.disk);
     return [
       group.disk,
-      ...figureCells(group, layer),
+      ...figureCells(group, report),
       device === undefined ? '' : aboutDisk(device),
     ];
   });
-  return rows.length === 0 ? [] : [['Disk', ...figureHeadings(layer), 'About'], ...rows];
+  return rows.length === 0 ? [] : [['Disk', ...figureHeadings(report), 'About'], ...rows];
 }
 
 function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): string {
@@ -196,37 +203,29 @@ function aboutDisk({ sizeBytes, rotational, scheduler, model }: DeviceInfo): str
   return [size, kind, scheduling, model].filter((part) => part !== undefined).join(', ');
 }
 
-function processTable({ processes, layer }: Report): string[][] {
-  const rows = processes.map((group) => [
+function processTable(report: Report): string[][] {
+  const rows = report.processes.map((group) => [
     group.pid === undefined ? UNKNOWN : String(group.pid),
     group.title,
-    ...figureCells(group, layer),
+    ...figureCells(group, report),
   ]);
-  return rows.length === 0 ? [] : [['PID', 'Process', ...figureHeadings(layer)], ...rows];
+  return rows.length === 0 ? [] : [['PID', 'Process', ...figureHeadings(report)], ...rows];
 }
 
-function cgroupTable({ cgroups, layer }: Report): string[][] {
-  const rows = cgroups.map((group) => [
+function cgroupTable(report: Report): string[][] {
+  const rows = report.cgroups.map((group) => [
     group.cgroup,
-    ...figureCells(group, layer),
+    ...figureCells(group, report),
     group.stalled === undefined ? UNKNOWN : formatPercent(group.stalled.some),
   ]);
-  return rows.length === 0 ? [] : [['Cgroup', ...figureHeadings(layer), 'Stalled'], ...rows];
+  return rows.length === 0 ? [] : [['Cgroup', ...figureHeadings(report), 'Stalled'], ...rows];
 }
 
 function slowestTable({ slowest, layer, header }: Report): string[][] {
   const time = new LocalTime(header.clockBase, header.hasWallClock);
   return slowest.length === 0
     ? []
-    : [
-        [...slowestHeadings(layer)],
-        ...slowest.map(({ io, event }) => slowestCells(withTraceTimes(io, event), time, layer)),
-      ];
-}
-
-/** Uses the latencies of the trace: a total alone is not a device latency. */
-function withTraceTimes(io: SingleIo, { queueNs, deviceNs, totalNs }: EventRow): SingleIo {
-  return { ...io, queueNs, deviceNs, totalNs };
+    : [[...slowestHeadings(layer)], ...slowest.map(({ io }) => slowestCells(io, time, layer))];
 }
 
 function errorTable({ errors, layer }: Report): string[][] {

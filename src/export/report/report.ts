@@ -152,7 +152,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
   const rates = rateSpanOf(tally, parts);
   const allNs = tally.total.waitedNs;
   const isEmpty = tally.total.count === 0;
-  const isTotal = header.latency === 'total' || !hasQueue(layer ?? DEFAULT_LAYER);
+  const isTotal = !hasQueue(layer ?? DEFAULT_LAYER, header.latency);
   const figures = (group: GroupTally): GroupFigures =>
     knownFigures(figuresOf(group, rates.spanNs, allNs), header, isTotal);
   const events = new EventRows(rowContextOf(header, info));

@@ -93,12 +93,10 @@ export class EventRows {
   private readonly context: RowContext;
   private unknown: readonly TraceField[] = [];
   private lacks: ReadonlySet<TraceField> = new Set();
-  private readonly isTotal: boolean;
   private readonly event: Writable<EventRow>;
 
   constructor(context: RowContext) {
     this.context = context;
-    this.isTotal = context.latency === 'total';
     this.event = noEvent();
   }
 
@@ -133,12 +131,11 @@ export class EventRows {
 
   private takeTimes(queueNs: number, deviceNs: number): void {
     const { event, lacks } = this;
-    const isWhole = !hasQueue(event.identity.layer);
-    const isTotal = isWhole || this.isTotal;
+    const isWhole = !hasQueue(event.identity.layer, this.context.latency);
     const device = wholeIfKnown(deviceNs);
     event.queueNs = isWhole || lacks.has('queue') ? undefined : wholeIfKnown(queueNs);
-    event.deviceNs = isTotal || lacks.has('device') ? undefined : device;
-    event.totalNs = isTotal ? device : sumOf(event.queueNs, event.deviceNs);
+    event.deviceNs = isWhole || lacks.has('device') ? undefined : device;
+    event.totalNs = isWhole ? device : sumOf(event.queueNs, event.deviceNs);
   }
 
   private learnUnknown(): void {

@@ -28,6 +28,10 @@ export class TraceInfo implements IdentityNames {
     this.identities = identities;
   }
 
+  get origin(): Pick<TraceHeader, 'latency'> {
+    return this.reader.header;
+  }
+
   get host(): string {
     return this.reader.header.host;
   }

@@ -94,7 +94,7 @@ export class ActivityCount {
     const { grouping = 'process-disk', latency = 'total' } = this.options;
     const tables = new ActivityTables(
       this.filter,
-      this.info.identities,
+      this.info,
       grouping,
       latency,
       this.tally,
@@ -153,7 +153,7 @@ export class ActivityCount {
     const { history, info, span, tally, filter } = this;
     const { latency = 'total' } = this.options;
     const { startNs, endNs } = span;
-    const isTotal = info.origin?.latency === 'total' || !hasQueue(filter.layer ?? DEFAULT_LAYER);
+    const isTotal = !hasQueue(filter.layer ?? DEFAULT_LAYER, info.origin?.latency);
     const row = new TotalsRow(tally, total, endNs - startNs, latency, isTotal);
     if (latency === 'total' && row.p99Ns !== undefined && tally.queueNs(total) !== undefined)
       row.tail = tailSplit(history, startNs, endNs, filter, info.identities, row.p99Ns);

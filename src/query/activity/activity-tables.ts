@@ -7,6 +7,7 @@ import { fileNumber } from '../../model/file-table.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
+import type { TraceLatency } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { isAfterFlush, opClassIndex } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
@@ -38,7 +39,7 @@ interface DiskTarget {
   readonly isError: boolean;
   /**
    * Whether the queue latency counts as device time: the disk flushes its cache before the write is issued, which is
-   * work of the disk, not queueing. Layers other than `disks` have no queue.
+   * work of the disk, not queueing. Also where there is no queue, or none is known.
    */
   readonly isUnqueued: boolean;
 }
@@ -47,6 +48,12 @@ interface DiskTarget {
 const NOT_ASKED = -1;
 /** More than the number of identities. */
 const IDENTITIES = 2 ** 21;
+
+/** The trace whose I/O is counted. */
+interface CountedTrace {
+  readonly identities: IdentityTable;
+  readonly origin?: { readonly latency?: TraceLatency };
+}
 
 /** Adds up slices and single I/Os into the rows of the tables. */
 export class ActivityTables implements Visitor {
@@ -68,19 +75,21 @@ export class ActivityTables implements Visitor {
   private readonly processById = new Map<string, ProcessGroup>();
   private readonly filter: CompiledFilter;
   private readonly identities: IdentityTable;
+  private readonly traceLatency: TraceLatency;
   private readonly grouping: Grouping;
 
   /** Reuses the tally: tables that were built on it before become invalid. */
   constructor(
     filter: CompiledFilter,
-    identities: IdentityTable,
+    info: CountedTrace,
     grouping: Grouping,
     private readonly latency: Latency,
     readonly tally: Tally,
     private readonly beside?: CompiledFilter,
   ) {
     this.filter = filter;
-    this.identities = identities;
+    this.identities = info.identities;
+    this.traceLatency = info.origin?.latency;
     this.grouping = grouping;
     tally.reset();
     this.total = tally.claim();
@@ -282,7 +291,7 @@ export class ActivityTables implements Visitor {
       disk: this.diskOf(facts, disks),
       opClass: opClassIndex(facts.cmdFlags),
       isError: facts.error !== 0,
-      isUnqueued: isAfterFlush(facts) || !hasQueue(layerOf(facts)),
+      isUnqueued: isAfterFlush(facts) || !hasQueue(layerOf(facts), this.traceLatency),
     };
   }
 

@@ -63,7 +63,7 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
   const isOwned = ownerIsKnown(identity);
   const cgroup = cgroupOf(identity);
   const deviceNs = rows.deviceNs[row]!;
-  const isDivided = hasQueue(layerOf(identity));
+  const isDivided = hasQueue(layerOf(identity), info.origin?.latency);
   const queueNs = rows.queueNs[row]!;
   return {
     completeNs: rows.completeNs[row]!,

@@ -93,6 +93,7 @@ export class TrendCount {
       if (!this.window.isCounted(grid.first + bucket)) observedNs[bucket] = 0;
     return {
       layer: this.filter.layer,
+      traceLatency: this.info.origin?.latency,
       startNs: grid.first * grid.bucketNs,
       bucketNs: grid.bucketNs,
       buckets: grid.buckets,

@@ -37,7 +37,10 @@ function openBpftrace(head: LogHead): OpenLog {
   };
 }
 
-const NOT_IN_LOG = ['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'] as const;
+const NOT_IN_LOG = [
+  ...(['op', 'device', 'queue', 'sector', 'bytes'] as const),
+  ...(['tid', 'flags', 'error'] as const),
+];
 const { flagsUnknown, errorUnknown, sizeUnknown } = IdentityMark;
 
 class BpftraceParser implements LogParser {
@@ -57,8 +60,9 @@ class BpftraceParser implements LogParser {
     if (dev === undefined) return false;
     return out.rows.add({
       completeNs: Number(time?.text) * NS_PER_MS,
-      deviceNs: Number(latency?.text) * NS_PER_MS,
+      deviceNs: NaN,
       queueNs: NaN,
+      totalNs: Number(latency?.text) * NS_PER_MS,
       sector: NaN,
       bytes: 0,
       dev,

@@ -44,8 +44,8 @@ export class ImportRows {
     this.fields.note(io);
     const row = columns.length++;
     columns.completeNs[row] = io.completeNs;
-    columns.deviceNs[row] = duration(io.deviceNs);
-    columns.queueNs[row] = duration(io.queueNs);
+    columns.deviceNs[row] = duration(io.totalNs ?? io.deviceNs);
+    columns.queueNs[row] = io.totalNs === undefined ? duration(io.queueNs) : 0;
     columns.sector[row] = io.sector >= 0 && io.sector < SECTORS ? io.sector : NaN;
     columns.fileOffset[row] = io.fileOffset ?? NaN;
     columns.bytes[row] = io.bytes;
@@ -86,12 +86,13 @@ function duration(ns: number): number {
 }
 
 function isPossible(io: ImportedIo): boolean {
-  const { completeNs, deviceNs, queueNs, sector, fileOffset = NaN, bytes, owner } = io;
+  const { completeNs, deviceNs, queueNs, totalNs = NaN, sector, bytes, owner } = io;
+  const { fileOffset = NaN } = io;
   return (
     Math.abs(completeNs) < TIMES_NS &&
     bytes >= 0 &&
     bytes <= BYTES_MAX &&
-    !(deviceNs >= LATENCIES_NS || queueNs >= LATENCIES_NS) &&
+    ![deviceNs, queueNs, totalNs].some((ns) => ns >= LATENCIES_NS) &&
     !(fileOffset >= FILE_BYTES) &&
     (Number.isNaN(sector) || isPossibleSector(sector)) &&
     (owner === undefined || (owner.tgid <= PID_MAX && owner.tid <= PID_MAX))

@@ -4,6 +4,8 @@ export interface ImportedIo {
   completeNs: number;
   deviceNs: number;
   queueNs: number;
+  /** From submission to completion, where the log has neither of these. */
+  totalNs?: number;
   sector: number;
   /** In bytes; only ioheat's own exports have it. */
   fileOffset?: number;

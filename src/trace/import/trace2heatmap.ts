@@ -65,11 +65,11 @@ const ALL: readonly TraceField[] = [
   ...(['disk', 'op', 'device', 'queue', 'sector', 'bytes', 'pid', 'tid', 'comm'] as const),
   ...(['flags', 'error'] as const),
 ];
-/** The offset in a file is no field of logs. */
+/** The total latency and the offset in a file are no fields of logs. */
 const FIELD_OF: Readonly<Record<Value, TraceField | undefined>> = {
   device: 'device',
   queue: 'queue',
-  total: 'device',
+  total: undefined,
   size: 'bytes',
   offset: 'sector',
   'file-offset': undefined,
@@ -99,8 +99,9 @@ class Trace2heatmapParser implements LogParser {
     const isSize = value === 'size';
     return out.rows.add({
       completeNs: Math.round((Number(time) - this.start) * timeNs),
-      deviceNs: value === 'total' ? amount : only('device'),
+      deviceNs: only('device'),
       queueNs: only('queue'),
+      ...(value === 'total' && { totalNs: amount }),
       sector: only('offset') / SECTOR_BYTES,
       fileOffset: only('file-offset'),
       bytes: isSize ? amount : 0,

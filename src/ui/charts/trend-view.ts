@@ -137,8 +137,8 @@ function ratesTitle({ layer }: Trend): string {
   return `${nounOf(layer)}s per s`;
 }
 
-function latencyTitle({ layer = DEFAULT_LAYER }: Trend): string {
-  return hasQueue(layer) ? 'latency, queue + device' : 'total latency';
+function latencyTitle({ layer = DEFAULT_LAYER, traceLatency }: Trend): string {
+  return hasQueue(layer, traceLatency) ? 'latency, queue + device' : 'total latency';
 }
 
 function lineCharts(trend: Trend, { layout, lines }: Charts): LineSpec[] {

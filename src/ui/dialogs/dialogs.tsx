@@ -118,10 +118,12 @@ function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos
 }
 
 function explain({ view, clockBase, explained }: DialogState, rect: Rect): Placed {
-  const { layer, drillDownTop: top } = view;
+  const { layer, traceLatency, drillDownTop: top } = view;
   return {
     rect,
-    element: <ExplainDialog {...{ explained, layer, clockBase, top }} {...sizeOf(rect)} />,
+    element: (
+      <ExplainDialog {...{ explained, layer, traceLatency, clockBase, top }} {...sizeOf(rect)} />
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { hasQueue, isOfPrograms } from '../../model/layer.ts';
-import type { Layer } from '../../model/layer.ts';
+import type { Layer, TraceLatency } from '../../model/layer.ts';
 import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { callColumns } from './call-columns.ts';
@@ -22,6 +22,7 @@ export interface ExplainDialogProps {
   /** Undefined if the I/O is no longer known individually. */
   readonly explained: ExplainedIo | undefined;
   readonly layer: Layer;
+  readonly traceLatency?: TraceLatency;
   readonly clockBase: ClockBase;
   /** First visible row of the parts. */
   readonly top: number;
@@ -31,7 +32,7 @@ export interface ExplainDialogProps {
 
 /** One I/O, wait or call of the list, and where its time went. */
 export function ExplainDialog(props: ExplainDialogProps): ReactElement {
-  const { explained, layer, clockBase, top } = props;
+  const { explained, layer, traceLatency, clockBase, top } = props;
   const [width, height] = [props.width - FRAME_SIZE, props.height - FRAME_SIZE];
   return (
     <DialogFrame
@@ -62,7 +63,13 @@ export function ExplainDialog(props: ExplainDialogProps): ReactElement {
           />
           {explained.waitedFor === undefined ? (
             <Segments
-              segments={[{ forms: timeForms(explained.io, layer), priority: 1, role: 'accent' }]}
+              segments={[
+                {
+                  forms: timeForms(explained.io, layer, traceLatency),
+                  priority: 1,
+                  role: 'accent',
+                },
+              ]}
               width={width}
             />
           ) : (
@@ -85,8 +92,14 @@ function titleText(io: SingleIo | undefined): string {
 }
 
 /** `total 5ms = 1ms queue + 4ms device`. There are no other parts, because an I/O waits only for its disk. */
-function timeForms({ queueNs, deviceNs, totalNs }: SingleIo, layer: Layer): string[] {
+function timeForms(
+  { queueNs, deviceNs, totalNs }: SingleIo,
+  layer: Layer,
+  traceLatency: TraceLatency,
+): string[] {
   const total = formatDuration(totalNs);
+  if (traceLatency === 'total')
+    return [`it took ${total}; the log does not divide it into queue and device`];
   if (!hasQueue(layer)) return [`it took ${total}; what a volume waits for are the disks below it`];
   return [
     `${total} = ${formatDuration(queueNs)} queue + ${formatDuration(deviceNs)} device`,

@@ -52,6 +52,7 @@ const PROCESS_SHARE = 0.58;
 export type TablesView = Pick<
   ViewState,
   | 'layer'
+  | 'traceLatency'
   | 'filter'
   | 'focus'
   | 'processSort'
@@ -146,7 +147,7 @@ function processColumnsOf(
   if (grouping !== 'matrix') {
     const columns = withOtherRates(processColumns, report.processes, layer);
     const all = chosenProcessColumns(grouping, columns, processSort);
-    return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, layer)));
+    return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, view)));
   }
   return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
 }
@@ -188,8 +189,11 @@ function inNounOf<Row, Sort extends string>(
   );
 }
 
-function unknownOf({ processes }: ActivityReport, layer: Layer): ('queue' | 'disk')[] {
-  if (hasQueue(layer)) return [];
+function unknownOf(
+  { processes }: ActivityReport,
+  { layer, traceLatency }: TablesView,
+): ('queue' | 'disk')[] {
+  if (hasQueue(layer, traceLatency)) return [];
   if (!isOfPrograms(layer)) return ['queue'];
   const hasDisks = processes.some(({ dev }) => dev === undefined || !isUnknownDevice(dev));
   return hasDisks ? ['queue'] : ['queue', 'disk'];

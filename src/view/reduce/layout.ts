@@ -70,13 +70,16 @@ const LAYOUT_METRICS: Readonly<Record<Layout, readonly Metric[]>> = {
   cgroups: LATENCIES,
 };
 
-/** The metrics that the y axis of a layout can show: queue and device only in the layer that has a queue. */
+/** The metrics that the y axis of a layout can show: queue and device only where they are known. */
 export function metricsOf({
   layout,
   layer,
-}: Pick<ViewState, 'layout' | 'layer'>): readonly Metric[] {
+  traceLatency,
+}: Pick<ViewState, 'layout' | 'layer' | 'traceLatency'>): readonly Metric[] {
   const metrics = LAYOUT_METRICS[layout];
-  return hasQueue(layer) ? metrics : metrics.filter((metric) => !isPartOfTotal(metric));
+  return hasQueue(layer, traceLatency)
+    ? metrics
+    : metrics.filter((metric) => !isPartOfTotal(metric));
 }
 
 function isPartOfTotal(metric: Metric): boolean {
@@ -86,7 +89,7 @@ function isPartOfTotal(metric: Metric): boolean {
 /** The view with a metric that its layout can show. */
 export function consistent(state: ViewState): ViewState {
   const shown = isLatency(state.metric) ? state.metric : state.latency;
-  const latency = hasQueue(state.layer) ? shown : 'total';
+  const latency = hasQueue(state.layer, state.traceLatency) ? shown : 'total';
   if (metricsOf(state).includes(state.metric)) return { ...state, latency };
   return { ...state, latency, metric: latency, valueRange: undefined };
 }
@@ -109,7 +112,7 @@ function metricUnknown(
   { metric, notice }: Extract<Action, { type: 'metricUnknown' }>,
 ): ViewState {
   if (metric === undefined) return { ...state, notice };
-  return { ...state, metric, valueRange: undefined, notice };
+  return consistent({ ...state, metric, valueRange: undefined, notice });
 }
 
 /**
@@ -117,8 +120,8 @@ function metricUnknown(
  * cannot show the metric, it changes to one that can.
  */
 function withMetric(state: ViewState, metric: Metric): ViewState {
-  if (!hasQueue(state.layer) && isPartOfTotal(metric))
-    return { ...state, notice: `${state.layer} have no queue of their own: only total latency` };
+  if (!hasQueue(state.layer, state.traceLatency) && isPartOfTotal(metric))
+    return { ...state, notice: onlyTotalText(state) };
   const isComparable = isLatency(metric) && isLatency(state.metric);
   const valueRange = isComparable ? state.valueRange : undefined;
   if (metricsOf(state).includes(metric)) {
@@ -129,6 +132,12 @@ function withMetric(state: ViewState, metric: Metric): ViewState {
   if (across === undefined)
     return withNotice(state, describeMetric, { layout: 'single', metric, valueRange });
   return withNotice(state, describeLayout, { layout: across });
+}
+
+function onlyTotalText({ layer }: ViewState): string {
+  return hasQueue(layer)
+    ? 'this log has total latencies alone'
+    : `${layer} have no queue of their own: only total latency`;
 }
 
 /** The map of two values with this metric on its x axis, if the layout is such a map. */
@@ -184,7 +193,7 @@ function toggleScale(state: ViewState, _: unknown, facts: Facts): ViewState {
 }
 
 /** The next latency. From any other metric, the latency that was shown last. */
-function nextLatency({ metric, latency, layer }: ViewState): Latency {
-  if (!hasQueue(layer)) return 'total';
+function nextLatency({ metric, latency, layer, traceLatency }: ViewState): Latency {
+  if (!hasQueue(layer, traceLatency)) return 'total';
   return isLatency(metric) ? neighbour(LATENCIES, metric, 1) : latency;
 }

@@ -48,9 +48,12 @@ function usualFirst<Id extends string>(chosen: readonly Id[]): readonly Id[] {
   return chosen.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** These orders without the one by queue in a layer without a queue, where no row has a figure in it. */
-function inLayer<Id extends string>(orders: readonly Id[], { layer }: ViewState): readonly Id[] {
-  const hasFigures = (id: Id): boolean => id !== 'queue' || hasQueue(layer);
+/** These orders without the one by queue where no queue is known and so no row has a figure in it. */
+function inLayer<Id extends string>(
+  orders: readonly Id[],
+  { layer, traceLatency }: ViewState,
+): readonly Id[] {
+  const hasFigures = (id: Id): boolean => id !== 'queue' || hasQueue(layer, traceLatency);
   return orders.some(hasFigures) ? orders.filter(hasFigures) : orders;
 }
 

@@ -213,6 +213,12 @@ describe('playback', () => {
     expect(session.view.notice).toContain('is not in this trace');
   });
 
+  it('a replay of a log with total latencies alone opens with these', () => {
+    const header = { unknown: ['device', 'queue'], latency: 'total' } as const;
+    const session = ofPattern(12, { header }).begin(false);
+    expect(session.view).toMatchObject({ metric: 'total', notice: undefined });
+  });
+
   it('a replay does not warn of a metric that later lines of a log turned out to have', () => {
     let unknown: readonly TraceField[] = ['queue'];
     const kept = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1e9 }])] });

@@ -75,8 +75,10 @@ it('a picture has the metric that was chosen, whatever the log has', async () =>
   expect((await pictureOf({}, { metric: 'queue' })).live.map.metric).toBe('queue');
 });
 
-it('the picture of a log with total latencies alone says that they are', async () => {
-  expect((await pictureOf({ latency: 'total' })).facts.warnings).toEqual([
-    'The latencies of this log are total latencies, from submission to completion',
-  ]);
+it('the picture of a log with total latencies alone is of total latency, in one map per layer', async () => {
+  const header = { latency: 'total', unknown: ['device', 'queue'] } as const;
+  expect((await pictureOf(header)).live.map.metric).toBe('total');
+  const layers = await pictureOf(header, { layout: 'layers' });
+  expect(layers.maps.map(({ live }) => live.map.metric)).toEqual(['total']);
+  expect(layers.contents.slowest).toMatchObject([{ queueNs: undefined, deviceNs: undefined }]);
 });

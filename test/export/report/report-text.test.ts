@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceInfo } from '../../../src/model/device.ts';
 import { reportText } from '../../../src/export/report/report-text.ts';
 import type { GroupFigures, Latencies, Report } from '../../../src/export/report/report.ts';
+import type { TraceHeader } from '../../../src/trace/trace-reader.ts';
 import { HEADER } from '../../trace/recording/fixtures/record.ts';
 
 const LATENCIES: Latencies = { p50Ns: 1e6, p90Ns: 2e6, p99Ns: 3e6, p999Ns: 4e6, maxNs: 5e6 };
@@ -12,12 +13,16 @@ const FIGURES: GroupFigures = {
   ...{ queue: LATENCIES, device: LATENCIES, total: LATENCIES },
 };
 
-function page(total: Partial<GroupFigures>, device?: Partial<DeviceInfo>): string {
+function page(
+  total: Partial<GroupFigures>,
+  device?: Partial<DeviceInfo>,
+  latency?: Pick<TraceHeader, 'latency'>,
+): string {
   const disk: DeviceInfo = { dev: 1, name: 'sda', ...device };
   const report: Report = {
     ...{
       files: ['io.ioheat'],
-      header: { ...HEADER, kind: 'recording' },
+      header: { ...HEADER, ...latency, kind: 'recording' },
       filter: '',
       layer: 'disks',
       otherLayers: [],
@@ -50,6 +55,14 @@ describe('the page of a report', () => {
     expect(page({}, { rotational: true, scheduler: 'mq-deadline' })).toMatch(
       /rotating, mq-deadline$/m,
     );
+  });
+
+  it('queue and device latency are only in the report of a trace that has them', () => {
+    expect(page({})).toMatch(/^device /m);
+    expect(page({})).toContain('Queue p50');
+    const ofTotal = page({}, {}, { latency: 'total' });
+    expect(ofTotal).not.toMatch(/^(?:queue|device) |Queue|Device/m);
+    expect(ofTotal).toMatch(/^total +1ms +2ms/m);
   });
 
   it('bytes per second are in the first line of figures only where sizes are known', () => {

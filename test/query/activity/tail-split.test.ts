@@ -6,12 +6,14 @@ import type { Totals } from '../../../src/model/activity.ts';
 import type { Latency } from '../../../src/model/metric.ts';
 import { Op, RequestFlag } from '../../../src/model/operation.ts';
 import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import type { ActivityInfo } from '../../../src/query/activity/activity-report.ts';
 import { columnsOf, createInfo, keyOf } from '../../history/fixtures.ts';
 
 /** A hundred I/Os of which the last waited for 200 ms in the queue, and 1 ms at the device. */
 function totalsOf(
   latency: Latency,
   queueNs = (i: number): number => (i === 99 ? 200e6 : 1e3),
+  origin: ActivityInfo['origin'] = {},
 ): Totals {
   const info = createInfo([keyOf({ tgid: 1, comm: 'db' })]);
   const history = createHistory({ info, budgetBytes: 2 ** 24 });
@@ -20,7 +22,7 @@ function totalsOf(
   }));
   history.append(columnsOf(rows));
   const filter = compileFilter(NO_FILTER, info.identities, info);
-  return reportActivity(history, 0, 1e9, filter, info, { latency }).totals;
+  return reportActivity(history, 0, 1e9, filter, { ...info, origin }, { latency }).totals;
 }
 
 describe('the percentiles of all I/O', () => {
@@ -40,6 +42,8 @@ describe('the percentiles of all I/O', () => {
   it('the percentiles of all I/O have no such division of device latency, or without queue times', () => {
     expect(totalsOf('device').tail).toBeUndefined();
     expect(totalsOf('total', () => NaN).tail).toBeUndefined();
+    const ofTotal = totalsOf('total', () => 0, { latency: 'total' });
+    expect(ofTotal).toMatchObject({ maxNs: 1e6, queueShare: undefined, tail: undefined });
   });
 });
 

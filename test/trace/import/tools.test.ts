@@ -172,13 +172,16 @@ describe('biosnoop-bpftrace', () => {
   const seen = seenRows('biosnoop-bpftrace').filter(({ op }) => op !== 'flush');
 
   it('biosnoop.bt has the I/Os that were submitted, with their total latency in whole ms', () => {
-    expect(header.unknown).toEqual(['op', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error']);
+    const unknown = ['op', 'device', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'];
+    expect(header.unknown).toEqual(unknown);
     expect(header.latency).toBe('total');
     expect(problems).toEqual([]);
     expect(rows).toHaveLength(seen.length);
     rows.forEach((row, index) => {
       const io = seen[index]!;
       const totalNs = io.queueNs + (known(io.deviceNs) ? io.deviceNs : 0);
+      // As in layers without a queue.
+      expect(row.queueNs).toBe(0);
       expect(Math.abs(row.deviceNs - totalNs)).toBeLessThanOrEqual(1e6 + MOST_NS);
       expect(row.key).toMatchObject({ tgid: io.tid, comm: io.comm });
       expect(row.op).toBe('other');

@@ -68,6 +68,20 @@ describe('an explained row of the list of single I/Os', () => {
     );
   });
 
+  test('an explained I/O of a log with total latencies alone has no parts', () => {
+    const io = { ...WRITE, queueNs: undefined, deviceNs: undefined };
+    const explained = { io, waitedFor: undefined };
+    const size = { top: 0, width: 120, height: 14 };
+    const element = (
+      <ExplainDialog
+        {...{ explained, clockBase: CLOCK, layer: 'disks', traceLatency: 'total', ...size }}
+      />
+    );
+    expect(shownLines(element, 120).join('\n')).toContain(
+      'it took 23ms; the log does not divide it into queue and device',
+    );
+  });
+
   test('an explained row of the list of single I/Os scrolls to the last part', () => {
     const parts = Array.from({ length: 30 }, (_, i) => ({ ...part, afterNs: (i + 1) * 1e6 }));
     const long = { ...CALL, waitedFor: { ...CALL.waitedFor!, parts } };

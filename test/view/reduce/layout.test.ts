@@ -40,6 +40,26 @@ describe('the layouts', () => {
       }
   });
 
+  it('a log with total latencies alone is shown with these, whatever is asked for', () => {
+    const from = viewOf('single', { traceLatency: 'total' });
+    for (const action of [to('queue'), to('device')])
+      expect(after(from, [action])).toMatchObject({
+        ...{ metric: 'total', notice: 'this log has total latencies alone' },
+      });
+    expect(after(from, [{ type: 'cycleLatency' }]).metric).toBe('total');
+    expect(metricsOf(from)).not.toContain('device');
+    const sorted = [1, 2, 3, 4, 5, 6, 7].map((n) => {
+      const sorts = new Array<Action>(n).fill({ type: 'cycleSort', step: 1 });
+      return after(from, sorts).processSort;
+    });
+    expect(sorted).not.toContain('queue');
+    const asked = viewOf('stacked', { metric: 'device', traceLatency: undefined });
+    const unknown: Action = { type: 'metricUnknown', metric: 'total', notice: '' };
+    expect(after({ ...asked, traceLatency: 'total' }, [unknown])).toMatchObject({
+      ...{ metric: 'total', latency: 'total' },
+    });
+  });
+
   it('a layout returns to the latency of before, whatever layouts were between', () => {
     const view = after(DEFAULT_VIEW, [to('queue'), to('size'), NEXT, NEXT, NEXT]);
     expect(view).toMatchObject({ layout: 'size-latency', metric: 'queue', latency: 'queue' });

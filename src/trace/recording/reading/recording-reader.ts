@@ -26,6 +26,7 @@ import { MessageScanner } from './message-scanner.ts';
 import type { Message } from './message-scanner.ts';
 import { ProblemList } from './problem-list.ts';
 import type { RecordingHeader } from '../format/recording-header.ts';
+import { undivided } from './undivided.ts';
 
 export interface RecordingParts {
   readonly source: ByteSource;
@@ -88,7 +89,7 @@ export class RecordingReader implements TraceReader {
       if (message === 'waiting' || message === 'ended') return message;
       if (message.notes === undefined) continue;
       const chunk = this.take(message, message.notes);
-      if (chunk !== undefined) return this.withGap(chunk, message.notes);
+      if (chunk !== undefined) return this.withGap(undivided(chunk, this.header), message.notes);
       this.hasHole = true;
     }
   }

@@ -23,6 +23,7 @@ import type { Cells } from './row-cells.ts';
 import { MOST_ROWS, TableColumns, UnreadableError } from './table-columns.ts';
 import { TableMessages, TruncatedError } from './table-messages.ts';
 import type { FoundMessage } from './table-messages.ts';
+import { undivided } from './undivided.ts';
 
 /*
  * Reads a recording that another program has rewritten, as an Arrow stream or file. The columns are those of the
@@ -118,7 +119,7 @@ class RewrittenReader implements TraceReader {
     columns.length = 0;
     for (; this.batch !== undefined && columns.length < ROWS_PER_CHUNK;) this.takeRow(summaries);
     this.delivered += columns.length;
-    return { rows: columns, summaries, counters: this.counters() };
+    return undivided({ rows: columns, summaries, counters: this.counters() }, this.header);
   }
 
   devices(): readonly DeviceInfo[] {
