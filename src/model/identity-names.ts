@@ -2,11 +2,14 @@ import { cgroupNumber } from './cgroup-names.ts';
 import type { CgroupNames } from './cgroup-names.ts';
 import type { DeviceNames } from './device.ts';
 import type { KnownProcesses } from './known-processes.ts';
+import type { TraceLatency } from './layer.ts';
 
 /** Names for what an identity has only as a number; implemented by `SourceInfo`. */
 export interface IdentityNames extends DeviceNames {
   readonly cgroups?: CgroupNames;
   readonly processes?: KnownProcesses;
+  /** Of an imported or recorded trace. */
+  readonly origin?: { readonly latency?: TraceLatency };
 }
 
 /**

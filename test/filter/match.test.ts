@@ -511,6 +511,19 @@ describe('a compiled filter', () => {
     },
   );
 
+  it('of disks, too, the parts match as unknown in a log with total latencies alone', () => {
+    const { identities, columns } = table([{ ...ROW, queueNs: 0 }]);
+    const known = { ...names, origin: { latency: 'total' } } as const;
+    const verdict = (text: string): number =>
+      compileInLayer(parsed(text), 'disks', identities, known).judgeRows(columns, 0, 1)[0]!;
+    expect([
+      verdict('qlat<1ms'),
+      verdict('dlat=1ms'),
+      verdict('lat=1ms'),
+      verdict('qlat!=0ms'),
+    ]).toEqual([...[Verdict.no, Verdict.no, Verdict.yes, Verdict.yes]]);
+  });
+
   it('a filter on a volume matches I/O of the volume as soon as it gets its name, also if nothing lies on it', () => {
     const late = new Map<number, DeviceInfo>();
     const identities = new IdentityTable();

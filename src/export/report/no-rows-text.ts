@@ -29,7 +29,7 @@ export class RowsSeen {
     if (this.all.lastNs === -Infinity) return 'no rows written: the trace has no I/O';
     if (this.inRange === 0)
       return `no rows written: all I/O of the trace is ${this.timeText(header)}; change --from or --to`;
-    return `no rows written: ${whatIsMissing(this.selection.filter)}`;
+    return `no rows written: ${whatIsMissing(this.selection.filter, header)}`;
   }
 
   private timeText({ clockBase, hasWallClock }: TraceHeader): string {
@@ -41,9 +41,12 @@ export class RowsSeen {
   }
 }
 
-function whatIsMissing({ filter, layer }: CompiledFilter): string {
+function whatIsMissing(
+  { filter, layer }: CompiledFilter,
+  { latency }: Pick<TraceHeader, 'latency'>,
+): string {
   const text = formatFilter(filter);
-  const remedy = noMatchHint(filter, layer) ?? 'ioheat report shows what there is';
+  const remedy = noMatchHint(filter, layer, latency) ?? 'ioheat report shows what there is';
   if (text !== '') return `${noneOf(layer)} ${matchText(layer)} ${text}; ${remedy}`;
   const none = `the trace has ${noneOf(layer)}`;
   if (layer === undefined) return `${none}; ${remedy}`;

@@ -1,5 +1,5 @@
 import { hasQueue } from '../../model/layer.ts';
-import type { Layer } from '../../model/layer.ts';
+import type { Layer, TraceLatency } from '../../model/layer.ts';
 import { term } from '../filter.ts';
 import type { Filter, Term } from '../filter.ts';
 import { fieldOf, quantityOf } from '../fields.ts';
@@ -11,18 +11,24 @@ import { formatFilter } from './format.ts';
 const SEVERAL: readonly FieldName[] = ['flag', 'mount', 'volume'];
 
 /** Why a filter cannot match anything, or what does instead; undefined if it can. `layer`: the only one counted. */
-export function noMatchHint(filter: Filter, layer?: Layer): string | undefined {
-  return eitherHint(filter) ?? (layer && partHint(filter, layer));
+export function noMatchHint(
+  filter: Filter,
+  layer?: Layer,
+  latency?: TraceLatency,
+): string | undefined {
+  return eitherHint(filter) ?? (layer && partHint(filter, layer, latency));
 }
 
 /** Where a part of the total latency is asked for, and only the total is known. */
-function partHint(filter: Filter, layer: Layer): string | undefined {
-  if (hasQueue(layer)) return undefined;
+function partHint(filter: Filter, layer: Layer, latency: TraceLatency): string | undefined {
+  if (hasQueue(layer, latency)) return undefined;
   for (const one of conjuncts(filter)) {
     if (one.kind !== 'term' || one.operator === '!=') continue;
     const quantity = quantityOf(one.field);
     if (quantity === 'queue' || quantity === 'device')
-      return `only I/O of disks has a known ${quantity} latency`;
+      return latency === 'total'
+        ? 'this log has total latencies alone'
+        : `only I/O of disks has a known ${quantity} latency`;
   }
   return undefined;
 }

@@ -81,7 +81,10 @@ export function compileFilter(
   names: IdentityNames,
 ): CompiledFilter {
   if (filter.kind === 'everything') return passingAll(filter);
-  return boundTo(filter, compileCondition(whereDivided(filter), identities, names));
+  return boundTo(
+    filter,
+    compileCondition(whereDivided(filter, names.origin?.latency), identities, names),
+  );
 }
 
 function boundTo(filter: Condition, node: FilterNode): CompiledFilter {
@@ -110,7 +113,7 @@ export function compileInLayer(
 ): CompiledFilter {
   const bind = (asked: Filter): CompiledFilter =>
     // Where all I/O has a queue, no condition has to ask for the layer.
-    asked.kind === 'everything' || !hasQueue(layer)
+    asked.kind === 'everything' || !hasQueue(layer, names.origin?.latency)
       ? compileFilter(asked, identities, names)
       : boundTo(asked, compileCondition(asked, identities, names));
   const any = bind(filter);

@@ -307,12 +307,12 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
 }
 
 /** `no I/O in the last 6s`, `no calls in the picture match the filter`; with a hint if the filter matches nothing. */
-function emptyText(report: ActivityReport, { layer, filter }: TablesView): string {
+function emptyText(report: ActivityReport, { layer, filter, traceLatency }: TablesView): string {
   const { scope = 'recent' } = report;
   if (isUntraced(report)) return `the ${scope} was not traced`;
   const where = `${noneOf(layer)} in the ${scope === 'recent' ? scopeText(report) : scope}`;
   if (filter.kind === 'everything') return where;
-  const hint = noMatchHint(filter, layer);
+  const hint = noMatchHint(filter, layer, traceLatency);
   return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
 }
 

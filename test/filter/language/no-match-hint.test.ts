@@ -33,3 +33,10 @@ it.each([
 ] as const)('%s in %s: %s', (text, layer, hint) => {
   expect(noMatchHint(parsed(text), layer)).toBe(hint);
 });
+
+it('a log with total latencies alone has neither of its parts', () => {
+  expect(noMatchHint(parsed('qlat>1ms'), 'disks', 'total')).toBe(
+    'this log has total latencies alone',
+  );
+  expect(noMatchHint(parsed('lat>1ms'), 'disks', 'total')).toBeUndefined();
+});
