@@ -3,7 +3,7 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import { END_SIGNALS } from '../../base/end-signals.ts';
 import type { Result } from '../../base/result.ts';
-import { ok } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
 import type { Clock } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
@@ -83,6 +83,8 @@ export async function frameOnce(
   const scene = sceneOf(monitor, opened, output);
   if (playback !== undefined) {
     const loaded = await load(scene, clock, playback, view);
+    const failure = opened.nothingRead?.();
+    if (failure !== undefined) return err(failure);
     const frame = frameOf(scene, fitted(scene, loaded, opened), opened, output);
     return ok({ ...UNRECORDED, frame });
   }
