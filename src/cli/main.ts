@@ -98,7 +98,9 @@ async function draw(options: Options, pass: Pass): Promise<Result<number>> {
     ? await printFrame(opened.value, options)
     : await runSession(opened.value, options, early ?? guardedTerminal(options));
   if (options.verbose) await tellLosses(source, [...notes, confined]);
-  for (const line of lastWords?.(options.verbose) ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
+  // A command that failed prints its error alone.
+  const words = done.ok ? lastWords?.(options.verbose) : undefined;
+  for (const line of words ?? []) tell(`ioheat: ${sanitizeText(line)}\n`);
   source.dispose();
   return done;
 }

@@ -53,7 +53,7 @@ const SORT_TITLES: Record<ProcessSort | DiskSort, string> = {
   wbytes: 'bytes written per second',
   errors: 'errors',
   p50: 'median',
-  qd: 'mean requests in flight',
+  qd: 'queue depth',
   inflight: 'oldest request in flight',
   p99: '99th percentile',
   max: 'slowest I/O',

@@ -95,7 +95,10 @@ export interface EarlierFilter {
 /** The open list of processes or disks to filter by. */
 export interface PickState {
   readonly what: 'process' | 'disk';
-  /** Those in it when it was opened, the busiest first: none moves to another row while somebody chooses. */
+  /**
+   * Those in it when it was opened, the busiest first, then those with earlier I/O in the picture: none moves to another
+   * row while somebody chooses.
+   */
   readonly opened: readonly { readonly id: string; readonly label: string }[];
   /** Narrows the list: part of a name or a number. */
   readonly query: EditedLine;

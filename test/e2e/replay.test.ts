@@ -142,6 +142,19 @@ describe('--once', () => {
     const script = `cat '${recording}' | '${process.execPath}' '${IOHEAT}' replay --once --color never -`;
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toMatch(/REPLAY +END/);
   });
+
+  test('--once says on a terminal that it waits for the end of a stream', async () => {
+    // Without the end of the recording, which would end the stream.
+    const stream = `{ head -c -100000 '${recording}'; read < /dev/tty; }`;
+    const session = bash(`${stream} | $IOHEAT replay --once --rows 20 -; read`, {
+      columns: 100,
+      rows: 40,
+    });
+    await session.waitFor('the frame comes when standard input ends');
+    expect(session.output).not.toContain('REPLAY');
+    session.type(Key.enter);
+    await session.waitFor(/REPLAY +END/);
+  });
 });
 
 describe('what cannot be replayed is explained in one sentence', () => {

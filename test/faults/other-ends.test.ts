@@ -79,27 +79,30 @@ test('paint ended by a signal says how far it came and exits with 128 plus its n
   expect(told).toContain('stopped early');
 });
 
-describe('report exits with', () => {
-  test('report exits with 1 when nothing of a recording can be read, and says why', () => {
+describe.each([
+  ['report', []],
+  ['replay', ['--once']],
+])('%s exits with', (command, options) => {
+  test(`${command} exits with 1 when nothing of a recording can be read, and says why`, () => {
     run('record', path, '--source', 'demo', '--duration', '1s');
     writeFileSync(path, readFileSync(path).subarray(0, 3600));
-    const { status, text, told } = run('report', path);
+    const { status, text, told } = run(command, ...options, path);
     expect([status, text]).toEqual([1, '']);
     expect(told).toMatch(/^ioheat: cannot read any I\/O from .*io\.ioheat: .+\n$/);
   });
 
-  test('report exits with 1 when a log has no row', () => {
+  test(`${command} exits with 1 when a log has no row, and says so`, () => {
     writeFileSync(path, 'TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n');
-    const { status, told } = run('report', path);
-    expect(status).toBe(1);
-    expect(told).toMatch(/^ioheat: /);
+    const { status, text, told } = run(command, ...options, path);
+    expect([status, text]).toEqual([1, '']);
+    expect(told).toBe(`ioheat: cannot read any I/O from ${path}: it has none\n`);
   });
 
-  test('report exits with 0 for a closed recording without I/O', () => {
+  test(`${command} exits with 0 for a closed recording without I/O`, () => {
     const { status } = run('record', path, '--source', 'demo', '--duration', '1s', '--pid', '1');
     expect(status).toBe(0);
     expect(ownCounts(path).found.delivered).toBe(0);
-    expect(run('report', path).status).toBe(0);
+    expect(run(command, ...options, path).status).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
 import type { NamedTrace } from '../../trace/replay/join-traces.ts';
@@ -8,6 +8,7 @@ import { ReplaySource } from '../../trace/replay/replay-source.ts';
 import { Transport } from '../../trace/replay/transport.ts';
 import type { TraceReader } from '../../trace/trace-reader.ts';
 import { filterFromOptions } from './filter-from-options.ts';
+import { inputName, nothingRead } from './nothing-read.ts';
 import type { OpenedSource } from './opened-source.ts';
 import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
@@ -50,8 +51,17 @@ export async function openReplay(options: Options): Promise<Result<OpenedSource>
     kernel: kernelOf(readers),
     recordedOnly: recordedOnly(readers.map(({ header }) => header)),
     notes: traces.value.map(describe),
+    nothingRead: () => nothingReadOf(source, files),
     lastWords: (verbose) => problemLines(source.problems(), verbose),
   });
+}
+
+/** Undefined also while more may come. */
+function nothingReadOf(source: ReplaySource, files: readonly string[]): IoheatError | undefined {
+  const { delivered, summarised } = source.counters();
+  if (!source.isEnded || delivered + summarised > 0) return undefined;
+  const kind = source.info.kind === 'import' ? 'import' : 'recording';
+  return nothingRead(files.map(inputName), kind, source.problems());
 }
 
 function placeOf({ at, once }: Options, { source, endNs }: Transport): Result<StartAt> {

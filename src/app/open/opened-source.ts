@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/time.ts';
-import type { Result } from '../../base/result.ts';
+import type { IoheatError, Result } from '../../base/result.ts';
 import type { Filter } from '../../filter/filter.ts';
 import type { EventSource } from '../../trace/event-source.ts';
 import type { Settings } from '../../view/settings.ts';
@@ -22,6 +22,8 @@ export interface OpenedSource {
   readonly playback?: PlaybackControl | undefined;
   /** The release of the traced kernel, if it is not this machine's. */
   readonly kernel?: string | undefined;
+  /** The error if all of a replay was read and there was no I/O, unless it is known that there was none. */
+  readonly nothingRead?: () => IoheatError | undefined;
   /** Lines to print at the end, such as what could not be read; not sanitized. */
   readonly lastWords?: (verbose: boolean) => readonly string[];
   readonly bestView?: BestView | undefined;

@@ -3,7 +3,7 @@ import { chosenBackground } from '../../base/background.ts';
 import type { Background } from '../../base/background.ts';
 import { END_SIGNALS } from '../../base/end-signals.ts';
 import type { Result } from '../../base/result.ts';
-import { ok } from '../../base/result.ts';
+import { err, ok } from '../../base/result.ts';
 import type { Clock } from '../../base/time.ts';
 import { Monitor } from '../../monitor/monitor.ts';
 import { detectCapabilities } from '../../terminal/capabilities.ts';
@@ -20,13 +20,18 @@ import type { Ending } from '../process/end-request.ts';
 import { layersAsked } from '../open/layers-of-programs.ts';
 import { initialView } from '../session/initial-view.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
+import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
+import { tell } from '../process/print.ts';
 import { readRest } from '../jobs/read-rest.ts';
 import type { SessionRecording } from '../jobs/session-recording.ts';
 import type { PlaybackControl } from '../playback/playback-control.ts';
 import { frameText } from './frame-text.ts';
 
 const PUMP_EVERY_MS = 50;
+/** After this long without the end of standard input, a person is told why there is no frame. */
+const WAITING_TOLD_AFTER_MS = 1000;
+const WAITING = 'the frame comes when standard input ends; record --duration TIME ends by itself';
 
 /** The stream that the text is written to. */
 export interface OnceOutput {
@@ -83,7 +88,11 @@ export async function frameOnce(
   const monitor = new Monitor({ source, historyBytes, filter: view.filter, layer: view.layer });
   const scene = sceneOf(monitor, opened, output);
   if (playback !== undefined) {
+    const waiting = options.files.includes(STDIN_FILE) ? tellLater(WAITING) : undefined;
     const loaded = await load(scene, clock, playback, view);
+    clearTimeout(waiting);
+    const failure = opened.nothingRead?.();
+    if (failure !== undefined) return err(failure);
     const frame = frameOf(scene, fitted(scene, loaded, opened), opened, output);
     return ok({ ...UNRECORDED, frame });
   }
@@ -91,6 +100,14 @@ export async function frameOnce(
   const ended = await tracing.run(opened, options);
   if (!ended.ok) return ended;
   return ok({ ...ended.value, frame: frameOf(scene, fitted(scene, view, opened), opened, output) });
+}
+
+/** In a log, this would be noise. */
+function tellLater(text: string): NodeJS.Timeout | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  return setTimeout(() => {
+    tell(`ioheat: ${text}\n`);
+  }, WAITING_TOLD_AFTER_MS);
 }
 
 const UNRECORDED: Ending = { message: '', failure: undefined, signal: undefined };

@@ -1,19 +1,18 @@
-import type { IoheatError, Result } from '../../base/result.ts';
+import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
 import { reportJson } from '../../export/report/report-json.ts';
 import { stylesFor } from '../process/command-styles.ts';
-import { filesText, reportText } from '../../export/report/report-text.ts';
+import { reportText } from '../../export/report/report-text.ts';
 import { reportOf } from '../../export/report/report.ts';
 import type { Report } from '../../export/report/report.ts';
 import { TraceTally } from '../../export/report/trace-tally.ts';
 import { RowPicker } from '../../export/rows/row-picker.ts';
-import { problemText } from '../../export/trace/trace-info.ts';
-import { STDIN_FILE } from '../options/options.ts';
 import type { Options } from '../options/options.ts';
 import type { ReportOptions } from '../options/trace-command.ts';
 import { forPeople, print } from '../process/print.ts';
+import { inputName, nothingRead } from '../open/nothing-read.ts';
 import { openInput, waitForMore } from '../open/trace-input.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 
@@ -27,20 +26,12 @@ export async function runReport(options: Options, asked: ReportOptions): Promise
   if (!input.ok) return input;
   const { report, isEmpty } = await readReport(input.value, files);
   input.value.reader.dispose();
-  if (isEmpty && !isRecordedSilence(report)) return err(unreadable(report));
+  const { header, problems } = report;
+  const failure = isEmpty ? nothingRead(report.files, header.kind, problems) : undefined;
+  if (failure !== undefined) return err(failure);
   const text = forPeople(reportText(report, stylesFor(process.stdout).bold));
   const printed = await print(options.json ? safeForTerminal(reportJson(report)) : text);
   return printed.ok ? ok(ExitCode.fine) : printed;
-}
-
-/** True for a recording that was closed and holds no I/O. */
-function isRecordedSilence({ header, problems }: Report): boolean {
-  return header.kind === 'recording' && problems.length === 0;
-}
-
-function unreadable({ files, problems: [first] }: Report): IoheatError {
-  const why = first === undefined ? 'it is not in a recognized format' : problemText(first);
-  return { exitCode: ExitCode.failed, what: `cannot read any I/O from ${filesText(files)}`, why };
 }
 
 async function readReport(
@@ -67,7 +58,7 @@ async function readReport(
     waitForMore,
   );
   const report = reportOf(tally, {
-    files: files.map((file) => (file === STDIN_FILE ? 'standard input' : file)),
+    files: files.map(inputName),
     header: reader.header,
     filter: filter.filter,
     layer: filter.layer,

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
+import type { Layer } from '../../model/layer.ts';
 import { sortTitle } from '../../view/describe.ts';
 import { chosenColumns, listedColumns } from '../../view/reduce/columns.ts';
 import type { DiskSort, ProcessSort, ViewState } from '../../view/state.ts';
@@ -48,7 +49,11 @@ export function ColumnList({ view, width, height }: ColumnListProps): ReactEleme
             <Box width={HEADING_WIDTH} flexShrink={0}>
               <Styled role={isShown ? 'strong' : 'plain'}>{headingOf(view, id)}</Styled>
             </Box>
-            <Meaning id={id} width={inside - '▸[x] '.length - HEADING_WIDTH} isShown={isShown} />
+            <Meaning
+              layer={view.layer}
+              width={inside - '▸[x] '.length - HEADING_WIDTH}
+              {...{ id, isShown }}
+            />
           </CheckRow>
         );
       })}
@@ -58,13 +63,14 @@ export function ColumnList({ view, width, height }: ColumnListProps): ReactEleme
 
 interface MeaningProps {
   readonly id: ProcessSort | DiskSort;
+  readonly layer: Layer;
   readonly width: number;
   readonly isShown: boolean;
 }
 
 /** Shows the longest form of the meaning that fits. */
-function Meaning({ id, width, isShown }: MeaningProps): ReactElement {
-  const meaning = columnMeaning(id);
+function Meaning({ id, layer, width, isShown }: MeaningProps): ReactElement {
+  const meaning = columnMeaning(id, layer);
   const text = meaning.length <= width ? meaning : sortTitle(id);
   return <Styled role={isShown ? 'plain' : 'dim'}>{text}</Styled>;
 }

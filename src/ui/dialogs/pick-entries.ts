@@ -4,6 +4,7 @@ import { numberAtHost } from '../../model/identity-names.ts';
 import { rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { PickState } from '../../view/state.ts';
+import type { DiskSort } from '../../view/table-columns.ts';
 import { completionsPerSecond } from '../text/figures.ts';
 import { sortDisks } from '../tables/sort-rows.ts';
 
@@ -24,6 +25,23 @@ const PERCENT_WIDTH = 5;
 const IDLE = '(idle)';
 
 /**
+ * The entries of a list when it opens. Those that have I/O in the picture, but none recently, are below the others: who
+ * sees a burst in the picture picks its process after it has ended.
+ */
+export function entriesAtOpening(
+  { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
+  report: ActivityReport,
+  ofPicture: ActivityReport,
+  layer: Layer,
+): PickEntry[] {
+  const active = pickEntries({ what, chosen: [], opened: [] }, report, layer);
+  const ids = new Set(active.map(({ id }) => id));
+  const shown = entriesOf(what, ofPicture, layer, 'name');
+  const opened = [...active, ...shown.filter(({ id }) => !ids.has(id))];
+  return pickEntries({ what, chosen, opened }, report, layer);
+}
+
+/**
  * Processes or disks with recent I/O, the busiest first, but none in another place than when the list was opened: those
  * that came later are below. Chosen ones are always among them, so that they can be unmarked. I/O without a known owner
  * is not, because it has no PID to filter by.
@@ -33,8 +51,7 @@ export function pickEntries(
   report: ActivityReport,
   layer: Layer,
 ): PickEntry[] {
-  const unit = rateUnitOf(layer);
-  const active = what === 'process' ? processEntries(report, unit) : diskEntries(report, unit);
+  const active = entriesOf(what, report, layer, 'util');
   const found = new Map(active.map((entry) => [entry.id, entry]));
   const first = opened.map(({ id, label }) => found.get(id) ?? idleEntry(id, label));
   const places = new Set(opened.map(({ id }) => id));
@@ -49,6 +66,19 @@ export function filterPickEntries(entries: readonly PickEntry[], query: string):
   return entries.filter(
     ({ id, label }) => label.toLowerCase().includes(part) || id.toLowerCase().includes(part),
   );
+}
+
+/** Processes are always in order of their waiting. */
+function entriesOf(
+  what: PickState['what'],
+  { processes, disks }: ActivityReport,
+  layer: Layer,
+  diskSort: DiskSort,
+): PickEntry[] {
+  const unit = rateUnitOf(layer);
+  return what === 'process'
+    ? processEntries(processes, unit)
+    : diskEntries(sortDisks(disks, diskSort), unit);
 }
 
 function idleEntry(id: string, label: string): PickEntry {
@@ -69,7 +99,7 @@ interface ProcessSum {
 }
 
 /** A process with I/O on several disks is one entry. */
-function processEntries({ processes }: ActivityReport, unit: string): PickEntry[] {
+function processEntries(processes: readonly ProcessActivity[], unit: string): PickEntry[] {
   const sums = new Map<string, ProcessSum>();
   for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
   return [...sums]
@@ -93,8 +123,8 @@ function add(sums: Map<string, ProcessSum>, tgid: number, row: ProcessActivity):
   sums.set(id, sum);
 }
 
-function diskEntries({ disks }: ActivityReport, unit: string): PickEntry[] {
-  return sortDisks(disks, 'util').map((row: DiskActivity) => ({
+function diskEntries(disks: readonly DiskActivity[], unit: string): PickEntry[] {
+  return disks.map((row) => ({
     id: row.disk,
     label: row.disk,
     details: detailsOf(completionsPerSecond(row), unit, row.utilization, 'busy'),

@@ -85,7 +85,7 @@ export function compute(
         card: cardOfRow(scene, cardRow(scene, view, nowNs)),
       };
     case 'readEntries': {
-      const entries = scene.pickEntries(view, nowNs);
+      const entries = scene.entriesAtOpening(view, nowNs);
       return { type: 'entriesRead', entries: entries.map(({ id, label }) => ({ id, label })) };
     }
     case 'readEntry': {

@@ -24,10 +24,9 @@ export function reportRange(
   const isStanding =
     view.frozenAtNs !== undefined || playback?.state === 'ended' || playback?.state === 'paused';
   if (!isStanding) return { scope: 'recent', startNs: edgeNs - RECENT_NS, endNs: edgeNs };
-  const endNs = (Math.floor(edgeNs / intervalNs) + 1) * intervalNs;
-  const startNs = endNs - columns() * intervalNs;
-  if (cursor === undefined || TIMELESS.includes(layout))
-    return { scope: 'picture', startNs, endNs, edgeNs };
+  const picture = pictureRange(view, edgeNs, columns());
+  if (cursor === undefined || TIMELESS.includes(layout)) return picture;
+  const { startNs } = picture;
   const other = anchor ?? cursor;
   const [first, last] = [
     Math.min(cursor.column, other.column),
@@ -39,4 +38,14 @@ export function reportRange(
     endNs: startNs + (last + 1) * intervalNs,
     edgeNs,
   };
+}
+
+/** The time on the screen, to the end of its last column. */
+export function pictureRange(
+  { intervalNs }: ViewState,
+  edgeNs: number,
+  columns: number,
+): ReportRange {
+  const endNs = (Math.floor(edgeNs / intervalNs) + 1) * intervalNs;
+  return { scope: 'picture', startNs: endNs - columns * intervalNs, endNs, edgeNs };
 }

@@ -26,7 +26,7 @@ import {
   inFlightRoom,
   pickWindow,
 } from '../dialogs/list-window.ts';
-import { filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
+import { entriesAtOpening, filterPickEntries, pickEntries } from '../dialogs/pick-entries.ts';
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
 import type { PictureView } from '../picture/picture-view.ts';
@@ -35,7 +35,7 @@ import { shownRows } from '../tables/selected-row.ts';
 import { visibleRows } from '../tables/table-lines.ts';
 import type { Theme } from '../text/theme.ts';
 import { CountedBox, isCounted } from '../dialogs/counted-box.ts';
-import { reportRange } from './report-range.ts';
+import { pictureRange, reportRange } from './report-range.ts';
 import { ShownReport } from './shown-report.ts';
 
 export interface SceneOptions {
@@ -133,6 +133,15 @@ export class Scene {
     if (view.pick === undefined) return [];
     const entries = pickEntries(view.pick, this.report(view, nowNs), view.layer);
     return filterPickEntries(entries, view.pick.query.text);
+  }
+
+  /** The entries of the list that opens. This counts all of the picture; the list then keeps them. */
+  entriesAtOpening(view: ViewState, nowNs: number): readonly PickEntry[] {
+    if (view.pick === undefined) return [];
+    const columns = this.picture(view, nowNs).timeColumns;
+    const shown = pictureRange(view, edgeOf(view, nowNs), columns);
+    const ofPicture = this.monitor.report(shown, 'process');
+    return entriesAtOpening(view.pick, this.report(view, nowNs), ofPicture, view.layer);
   }
 
   /** The list that the keys for rows move in. */

@@ -1,8 +1,9 @@
 import { UNKNOWN } from '../../base/format.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { DiskSort, ProcessSort } from '../../view/state.ts';
 
 /** For the list of columns. All figures are of the time that the tables report on. */
-const MEANINGS: Record<ProcessSort | DiskSort, string> = {
+const MEANINGS: Record<Exclude<ProcessSort | DiskSort, 'qd'>, string> = {
   pid: 'process ID',
   comm: 'name of the process; * through a kernel thread, + others wrote, too',
   cgroup: 'cgroup or container of the process, where known',
@@ -22,7 +23,6 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   wbytes: 'megabytes written per second',
   errors: 'failed I/Os',
   util: '% of the time with at least one request at the device',
-  qd: 'mean requests in flight',
   inflight: 'I/Os in flight for more than a second, and the age of the oldest',
   p50: 'median total latency (queue and device)',
   p99: '99th percentile of total latency (queue and device)',
@@ -31,6 +31,13 @@ const MEANINGS: Record<ProcessSort | DiskSort, string> = {
   wait: '% of the total latency of all I/O: who waits most',
 };
 
-export function columnMeaning(id: ProcessSort | DiskSort): string {
-  return MEANINGS[id];
+const QUEUE_DEPTHS: Record<Layer, string> = {
+  disks: 'mean requests in flight',
+  volumes: 'mean I/Os in flight in the volume',
+  waits: 'mean threads that wait',
+  calls: 'mean calls in progress',
+};
+
+export function columnMeaning(id: ProcessSort | DiskSort, layer: Layer): string {
+  return id === 'qd' ? QUEUE_DEPTHS[layer] : MEANINGS[id];
 }

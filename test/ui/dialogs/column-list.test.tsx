@@ -24,6 +24,17 @@ describe('the list of columns on the screen', () => {
     expect(lines).toHaveLength(20);
   });
 
+  it.each([
+    ['disks', 'mean requests in flight'],
+    ['volumes', 'mean I/Os in flight in the volume'],
+    ['waits', 'mean threads that wait'],
+    ['calls', 'mean calls in progress'],
+  ] as const)('the column list says what QD counts in the layer %s: %s', (layer, meaning) => {
+    const view = { ...DEFAULT_VIEW, mode: 'columns' as const, focus: 'disks' as const, layer };
+    const lines = shownLines(<ColumnList {...{ view, width: 60 }} height={30} />, 60);
+    expect(lines.find((line) => line.includes('QD'))).toContain(`QD      ${meaning} `);
+  });
+
   it('the column list uses fewer words where there is less room, and never cuts its heading', () => {
     const lines = list(40, 20);
     expect(lines[0]).toContain(`Columns of the processes ── ${CHOSEN} ┐`);

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PickList } from '../../../src/ui/dialogs/pick-list.tsx';
-import { filterPickEntries, pickEntries } from '../../../src/ui/dialogs/pick-entries.ts';
+import {
+  entriesAtOpening,
+  filterPickEntries,
+  pickEntries,
+} from '../../../src/ui/dialogs/pick-entries.ts';
 import type { PickEntry } from '../../../src/ui/dialogs/pick-entries.ts';
 import { EMPTY_LINE, lineOf } from '../../../src/view/line-editor.ts';
 import type { PickState } from '../../../src/view/state.ts';
@@ -37,6 +41,7 @@ const CASES: readonly [PickState, readonly PickEntry[]][] = [
   [{ ...PICK, row: 1, chosen: ['892', '61'], invert: true }, ENTRIES],
   [{ ...PICK, row: 25, query: lineOf('work'), chosen: ['1025'] }, pickEntries(PICK, MANY, 'disks')],
   [{ ...PICK, query: lineOf('zz') }, ENTRIES],
+  [PICK, entriesAtOpening(PICK, { ...REPORT, processes: [PROCESS] }, REPORT, 'disks')],
   [
     { ...PICK, what: 'disk', row: 2, chosen: ['sdz'] },
     pickEntries({ what: 'disk', chosen: ['sdz'], opened: [] }, REPORT, 'disks'),
@@ -125,6 +130,45 @@ describe('the list to pick from', () => {
   it('the pick list says that everything except the marked is meant', () => {
     for (const width of [40, 80])
       expect(text({ ...PICK, invert: true }, ENTRIES, width)).toContain(' exclude ');
+  });
+});
+
+describe('the entries of a pick list that opens', () => {
+  const [first, second, third, fourth] = MANY.processes;
+
+  it('a pick list that opens has the processes of the picture below those with recent I/O, by their waiting', () => {
+    const recent = { ...REPORT, processes: [second!] };
+    const picture = {
+      ...REPORT,
+      processes: [fourth!, { ...third!, waitShare: 0.6 }, second!, first!],
+    };
+    const entries = entriesAtOpening({ what: 'process', chosen: [] }, recent, picture, 'disks');
+    expect(entries.map(({ label }) => label)).toEqual([
+      '   1001 worker-1',
+      '   1002 worker-2 (idle)',
+      '   1000 worker-0 (idle)',
+      '   1003 worker-3 (idle)',
+    ]);
+    expect(entries.map(({ details }) => details.length)).toEqual([3, 0, 0, 0]);
+  });
+
+  it('a pick list that opens has the disks of the picture below the busy ones, by name', () => {
+    const disk = (name: string) => ({ ...REPORT.disks[0]!, disk: name });
+    const recent = { ...REPORT, disks: [disk('nvme1n1')] };
+    const picture = { ...REPORT, disks: ['sdb', 'nvme10n1', 'nvme2n1', 'nvme1n1'].map(disk) };
+    const entries = entriesAtOpening({ what: 'disk', chosen: [] }, recent, picture, 'disks');
+    const labels = entries.map(({ label }) => label);
+    expect(labels).toEqual(['nvme1n1', 'nvme2n1 (idle)', 'nvme10n1 (idle)', 'sdb (idle)']);
+  });
+
+  it('a pick list that opens has the name of a chosen process that is in the picture, and ends with others', () => {
+    const pick = { what: 'process', chosen: ['7', '1000'] } as const;
+    const picture = { ...REPORT, processes: [first!] };
+    const entries = entriesAtOpening(pick, EMPTY_REPORT, picture, 'disks');
+    expect(entries.map(({ label }) => label)).toEqual([
+      '   1000 worker-0 (idle)',
+      '      7 (idle)',
+    ]);
   });
 });
 

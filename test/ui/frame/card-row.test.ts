@@ -1,12 +1,24 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Layout } from '../../../src/model/metric.ts';
 import { LAYOUTS } from '../../../src/model/metric.ts';
 import { layoutScreen } from '../../../src/ui/layout-screen.ts';
 import { HeadlessSession, mouseBytes } from '../fixtures/headless-session.ts';
 
+const opened: HeadlessSession[] = [];
+
+afterEach(() => {
+  for (const session of opened.splice(0)) session.dispose();
+});
+
+function open(height: number): HeadlessSession {
+  const session = new HeadlessSession(3, 120, height);
+  opened.push(session);
+  return session;
+}
+
 /** A session in a layout, frozen, with the cross-hair at the slowest I/O of all. */
 function atSlowest(layout: Layout): HeadlessSession {
-  const session = new HeadlessSession(3, 120, 40);
+  const session = open(40);
   session.wait(20e9);
   session.type(` ${'V'.repeat(LAYOUTS.indexOf(layout))}`);
   session.wait(0);
@@ -51,7 +63,7 @@ describe('the card that a key opens', () => {
 
   it('the card that a key opens in the lane of everything else is that of the owner of the I/O there', () => {
     // Few rows have few lanes, so that some processes have none of their own.
-    const session = new HeadlessSession(3, 120, 18);
+    const session = open(18);
     session.wait(20e9);
     session.type('V'.repeat(LAYOUTS.indexOf('processes')));
     session.wait(0);
