@@ -135,7 +135,7 @@ const GROUPS = [
   },
   {
     name: 'base',
-    test: /\/src\/(base|model|terminal|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
+    test: /\/src\/(base|model|terminal\/(?!block-text|escape-sequence|parse-ansi|sgr)|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
     priority: 2,
   },
   { name: 'view', test: /\/src\/(filter|view)\//, priority: 2 },

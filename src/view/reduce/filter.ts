@@ -76,7 +76,8 @@ function noticeOf(before: ViewState, after: ViewState, layers: readonly Layer[])
   const { filter, layer } = after;
   const isOther = layer !== before.layer;
   if (isOther && isMissing(layer, layers)) return missingText(layer);
-  if (filter.kind !== 'everything') return noMatchHint(filter, layer, after.traceLatency) ?? 'u undoes the filter';
+  if (filter.kind !== 'everything')
+    return noMatchHint(filter, layer, after.traceLatency) ?? 'u undoes the filter';
   if (isOther) return describeLayer(after);
   const shown = layer === DEFAULT_LAYER ? 'everything is shown' : `all ${layer} are shown`;
   return `filter cleared; ${shown}`;
