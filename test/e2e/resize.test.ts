@@ -69,16 +69,19 @@ test('a terminal that is too small says so, and shows everything again when it g
   const session = ioheat(['demo']);
   await wholeScreen(session);
   await freezeForGood(session);
-  const before = session.cells();
   for (const [columns, rows, text] of TOO_SMALL) {
-    session.resize(columns, rows);
-    await session.waitUntil(
-      () => session.screen().join('\n').trimEnd() === text,
-      `waiting for "${text}" alone`,
-    );
-    session.resize(80, 24);
-    await wholeScreen(session);
-    expect(visibleDifferences(before, session.cells())).toEqual([]);
+    const look = async (): Promise<string[]> => {
+      const before = session.cells();
+      session.resize(columns, rows);
+      await session.waitUntil(
+        () => session.screen().join('\n').trimEnd() === text,
+        `waiting for "${text}" alone`,
+      );
+      session.resize(80, 24);
+      await wholeScreen(session);
+      return visibleDifferences(before, session.cells());
+    };
+    expect(await everyTime(look), text).toEqual([]);
   }
 });
 
@@ -108,11 +111,14 @@ test('a size that returns before it was noticed leaves no hole in the picture', 
   const session = ioheat(['demo']);
   await wholeScreen(session);
   await freezeForGood(session);
-  const before = session.cells();
-  session.resize(20, 6);
-  session.resize(80, 24);
-  await wholeScreen(session);
-  expect(visibleDifferences(before, session.cells())).toEqual([]);
+  const look = async (): Promise<string[]> => {
+    const before = session.cells();
+    session.resize(20, 6);
+    session.resize(80, 24);
+    await wholeScreen(session);
+    return visibleDifferences(before, session.cells());
+  };
+  expect(await everyTime(look)).toEqual([]);
 });
 
 test('the help is laid out for the new size', async () => {
