@@ -135,5 +135,5 @@ test('the help is laid out for the new size', async () => {
   session.type('q');
   await session.waitFor('PID');
   await freeze(session, 1000);
-  expect(await leftovers(session)).toEqual([]);
+  expect(await everyTime(() => leftovers(session))).toEqual([]);
 });
