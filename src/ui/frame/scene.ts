@@ -135,13 +135,17 @@ export class Scene {
     return filterPickEntries(entries, view.pick.query.text);
   }
 
-  /** The entries of the list that opens. This counts all of the picture; the list then keeps them. */
+  /** The entries of the list that opens. This counts all of a moving picture; the list then keeps them. */
   entriesAtOpening(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
+    const report = this.report(view, nowNs);
+    const ofPicture = report.scope === 'picture' ? report : this.reportOfPicture(view, nowNs);
+    return entriesAtOpening(view.pick, report, ofPicture, view.layer);
+  }
+
+  private reportOfPicture(view: ViewState, nowNs: number): ActivityReport {
     const columns = this.picture(view, nowNs).timeColumns;
-    const shown = pictureRange(view, edgeOf(view, nowNs), columns);
-    const ofPicture = this.monitor.report(shown, 'process');
-    return entriesAtOpening(view.pick, this.report(view, nowNs), ofPicture, view.layer);
+    return this.monitor.report(pictureRange(view, edgeOf(view, nowNs), columns), 'process');
   }
 
   /** The list that the keys for rows move in. */
