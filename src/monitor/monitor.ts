@@ -323,8 +323,9 @@ export class Monitor {
     range: ReportRange,
     grouping: Grouping = 'process-disk',
     latency: Latency = 'total',
+    filter = this.filter,
   ): ActivityReport {
-    return this.countReport(range, grouping, latency).advance()!;
+    return this.countReport(range, grouping, latency, filter).advance()!;
   }
 
   /** As `report`, in turns, over a snapshot of the history. */
@@ -332,8 +333,10 @@ export class Monitor {
     { scope, startNs, endNs, edgeNs = endNs }: ReportRange,
     grouping: Grouping,
     latency: Latency,
+    filter = this.filter,
   ): ActivityCount {
-    const { history, compiled } = this;
+    const { history } = this;
+    const compiled = filter === this.filter ? this.compiled : this.inLayer().compile(filter);
     const observedToNs = Math.min(endNs, Math.max(edgeNs, history.endNs + 1));
     const { info } = this.source;
     const { beside } = this.inLayer();

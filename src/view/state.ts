@@ -92,14 +92,22 @@ export interface EarlierFilter {
   readonly layer: Layer | undefined;
 }
 
+/** An entry as it was when its list was opened. */
+export interface OpenedEntry {
+  readonly id: string;
+  readonly label: string;
+  /** Whether the filter may leave it out, so that it is unknown whether it is idle. */
+  readonly isLeftOut?: boolean | undefined;
+}
+
 /** The open list of processes or disks to filter by. */
 export interface PickState {
   readonly what: 'process' | 'disk';
   /**
    * Those in it when it was opened, the busiest first, then those with earlier I/O in the picture: none moves to another
-   * row while somebody chooses.
+   * row while somebody chooses. Last are those that the filter of the list leaves out.
    */
-  readonly opened: readonly { readonly id: string; readonly label: string }[];
+  readonly opened: readonly OpenedEntry[];
   /** Narrows the list: part of a name or a number. */
   readonly query: EditedLine;
   /** The row under the cursor, among the entries that match the query. */

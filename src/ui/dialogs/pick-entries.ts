@@ -3,17 +3,16 @@ import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/
 import { numberAtHost } from '../../model/identity-names.ts';
 import { rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
-import type { PickState } from '../../view/state.ts';
+import type { OpenedEntry, PickState } from '../../view/state.ts';
 import type { DiskSort } from '../../view/table-columns.ts';
 import { completionsPerSecond } from '../text/figures.ts';
 import { sortDisks } from '../tables/sort-rows.ts';
 
-/** A process or disk to which the I/O can be narrowed. */
-export interface PickEntry {
-  /** The ID that `PickState.chosen` holds. */
-  readonly id: string;
-  /** Names of processes are not sanitized, so neither is this text. */
-  readonly label: string;
+/**
+ * A process or disk to which the I/O can be narrowed. `id` is what `PickState.chosen` holds. Names of processes are not
+ * sanitized, so neither is `label`.
+ */
+export interface PickEntry extends OpenedEntry {
   /** Text after the label if there is room, in ever shorter forms. */
   readonly details: readonly string[];
 }
@@ -24,21 +23,32 @@ const RATE_WIDTH = 5;
 const PERCENT_WIDTH = 5;
 const IDLE = '(idle)';
 
+/** What a list that opens is made of. */
+interface ListedReports {
+  /** That of the tables. */
+  readonly recent: ActivityReport;
+  /** Of all that the list may have, whatever it was narrowed to before. */
+  readonly ofPicture: ActivityReport;
+  /** Whether `recent` leaves out what earlier choices do. */
+  readonly isNarrowed: boolean;
+}
+
 /**
  * The entries of a list when it opens. Those that have I/O in the picture, but none recently, are below the others: who
  * sees a burst in the picture picks its process after it has ended.
  */
 export function entriesAtOpening(
-  { what, chosen }: Pick<PickState, 'what' | 'chosen'>,
-  report: ActivityReport,
-  ofPicture: ActivityReport,
+  { what, chosen, invert }: Pick<PickState, 'what' | 'chosen' | 'invert'>,
+  { recent, ofPicture, isNarrowed }: ListedReports,
   layer: Layer,
 ): PickEntry[] {
-  const active = pickEntries({ what, chosen: [], opened: [] }, report, layer);
+  const active = pickEntries({ what, chosen: [], opened: [] }, recent, layer);
   const ids = new Set(active.map(({ id }) => id));
-  const shown = entriesOf(what, ofPicture, layer, 'name');
-  const opened = [...active, ...shown.filter(({ id }) => !ids.has(id))];
-  return pickEntries({ what, chosen, opened }, report, layer);
+  const others = entriesOf(what, ofPicture, layer, 'name').filter(({ id }) => !ids.has(id));
+  const isAsked = (id: string): boolean =>
+    !isNarrowed || (chosen.length > 0 && chosen.includes(id) !== invert);
+  const opened = others.map((entry) => ({ ...entry, isLeftOut: !isAsked(entry.id) }));
+  return pickEntries({ what, chosen, opened: [...active, ...opened] }, recent, layer);
 }
 
 /**
@@ -53,7 +63,7 @@ export function pickEntries(
 ): PickEntry[] {
   const active = entriesOf(what, report, layer, 'util');
   const found = new Map(active.map((entry) => [entry.id, entry]));
-  const first = opened.map(({ id, label }) => found.get(id) ?? idleEntry(id, label));
+  const first = opened.map((entry) => found.get(entry.id) ?? withoutFigures(entry));
   const places = new Set(opened.map(({ id }) => id));
   const later = active.filter(({ id }) => !places.has(id));
   const absent = chosen.filter((id) => !places.has(id) && !found.has(id));
@@ -79,6 +89,10 @@ function entriesOf(
   return what === 'process'
     ? processEntries(processes, unit)
     : diskEntries(sortDisks(disks, diskSort), unit);
+}
+
+function withoutFigures({ id, label, isLeftOut = false }: OpenedEntry): PickEntry {
+  return isLeftOut ? { id, label, isLeftOut, details: [] } : idleEntry(id, label);
 }
 
 function idleEntry(id: string, label: string): PickEntry {

@@ -85,8 +85,10 @@ export function compute(
         card: cardOfRow(scene, cardRow(scene, view, nowNs)),
       };
     case 'readEntries': {
-      const entries = scene.entriesAtOpening(view, nowNs);
-      return { type: 'entriesRead', entries: entries.map(({ id, label }) => ({ id, label })) };
+      const entries = scene
+        .entriesAtOpening(view, nowNs)
+        .map(({ id, label, isLeftOut }) => ({ id, label, isLeftOut }));
+      return { type: 'entriesRead', entries };
     }
     case 'readEntry': {
       const { row, why } = question;

@@ -35,6 +35,9 @@ import { shownRows } from '../tables/selected-row.ts';
 import { visibleRows } from '../tables/table-lines.ts';
 import type { Theme } from '../text/theme.ts';
 import { CountedBox, isCounted } from '../dialogs/counted-box.ts';
+import { isSameFilter } from '../../filter/language/edit.ts';
+import type { Filter } from '../../filter/filter.ts';
+import { besidePick } from '../../view/reduce/pick.ts';
 import { pictureRange, reportRange } from './report-range.ts';
 import { ShownReport } from './shown-report.ts';
 
@@ -139,13 +142,18 @@ export class Scene {
   entriesAtOpening(view: ViewState, nowNs: number): readonly PickEntry[] {
     if (view.pick === undefined) return [];
     const report = this.report(view, nowNs);
-    const ofPicture = report.scope === 'picture' ? report : this.reportOfPicture(view, nowNs);
-    return entriesAtOpening(view.pick, report, ofPicture, view.layer);
+    const filter = besidePick(view.filter, view.pick.what);
+    const isNarrowed = !isSameFilter(filter, view.filter);
+    const isCounted = report.scope === 'picture' && !isNarrowed;
+    const ofPicture = isCounted ? report : this.reportOfPicture(view, nowNs, filter);
+    const reports = { recent: report, ofPicture, isNarrowed };
+    return entriesAtOpening(view.pick, reports, view.layer);
   }
 
-  private reportOfPicture(view: ViewState, nowNs: number): ActivityReport {
+  private reportOfPicture(view: ViewState, nowNs: number, filter: Filter): ActivityReport {
     const columns = this.picture(view, nowNs).timeColumns;
-    return this.monitor.report(pictureRange(view, edgeOf(view, nowNs), columns), 'process');
+    const range = pictureRange(view, edgeOf(view, nowNs), columns);
+    return this.monitor.report(range, 'process', 'total', filter);
   }
 
   /** The list that the keys for rows move in. */

@@ -1,5 +1,5 @@
 import { allOf, negate, term } from '../../filter/filter.ts';
-import type { Term } from '../../filter/filter.ts';
+import type { Filter, Term } from '../../filter/filter.ts';
 import type { FieldName } from '../../filter/fields.ts';
 import { conjuncts } from '../../filter/language/edit.ts';
 import type { Action } from '../action.ts';
@@ -132,16 +132,29 @@ function listTerm({ what }: PickState, ids: readonly string[]): Term {
   return what === 'process' ? term('pid', '=', ...ids.map(pidOf)) : term('disk', '=', ...ids);
 }
 
+const FIELDS: Record<PickState['what'], readonly FieldName[]> = {
+  process: ['pid', 'comm'],
+  disk: ['disk'],
+};
+
+/** The filter without the conditions that a list replaces, so that the list has what these leave out, too. */
+export function besidePick(filter: Filter, what: PickState['what']): Filter {
+  return without(filter, FIELDS[what]);
+}
+
+function without(filter: Filter, fields: readonly FieldName[]): Filter {
+  return allOf(
+    conjuncts(filter).filter((one) => one.kind !== 'term' || !fields.includes(one.field)),
+  );
+}
+
 /** The filter with the picked processes or disks in place of earlier ones; its other conditions stay. */
 function withPicked(state: ViewState, pick: PickState, wanted: Term | undefined): ViewState {
-  const replaced: readonly FieldName[] = pick.what === 'process' ? ['pid', 'comm'] : ['disk'];
-  const fields = wanted?.field === 'comm' ? replaced : replaced.slice(0, 1);
-  const rest = conjuncts(state.filter).filter(
-    (one) => one.kind !== 'term' || !fields.includes(one.field),
-  );
+  const replaced = FIELDS[pick.what];
+  const rest = without(state.filter, wanted?.field === 'comm' ? replaced : replaced.slice(0, 1));
   const shut = withoutPick(state);
-  if (wanted === undefined) return withFilter(shut, allOf(rest));
-  return withFilter(shut, allOf([...rest, pick.invert ? negate(wanted) : wanted]));
+  if (wanted === undefined) return withFilter(shut, rest);
+  return withFilter(shut, allOf([rest, pick.invert ? negate(wanted) : wanted]));
 }
 
 function submitPick(state: ViewState, pick: PickState, current: string | undefined): ViewState {

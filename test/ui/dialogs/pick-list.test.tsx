@@ -7,6 +7,7 @@ import {
   pickEntries,
 } from '../../../src/ui/dialogs/pick-entries.ts';
 import type { PickEntry } from '../../../src/ui/dialogs/pick-entries.ts';
+import type { ActivityReport } from '../../../src/model/activity.ts';
 import { EMPTY_LINE, lineOf } from '../../../src/view/line-editor.ts';
 import type { PickState } from '../../../src/view/state.ts';
 import {
@@ -36,12 +37,21 @@ function text(pick: PickState, entries: readonly PickEntry[], width: number, hei
   return shownText(<PickList {...{ pick, entries, width, height }} />, width);
 }
 
+function atOpening(
+  pick: PickState,
+  recent: ActivityReport,
+  ofPicture: ActivityReport,
+  isNarrowed = false,
+): PickEntry[] {
+  return entriesAtOpening(pick, { recent, ofPicture, isNarrowed }, 'disks');
+}
+
 const CASES: readonly [PickState, readonly PickEntry[]][] = [
   [PICK, ENTRIES],
   [{ ...PICK, row: 1, chosen: ['892', '61'], invert: true }, ENTRIES],
   [{ ...PICK, row: 25, query: lineOf('work'), chosen: ['1025'] }, pickEntries(PICK, MANY, 'disks')],
   [{ ...PICK, query: lineOf('zz') }, ENTRIES],
-  [PICK, entriesAtOpening(PICK, { ...REPORT, processes: [PROCESS] }, REPORT, 'disks')],
+  [PICK, atOpening(PICK, { ...REPORT, processes: [PROCESS] }, REPORT)],
   [
     { ...PICK, what: 'disk', row: 2, chosen: ['sdz'] },
     pickEntries({ what: 'disk', chosen: ['sdz'], opened: [] }, REPORT, 'disks'),
@@ -142,7 +152,7 @@ describe('the entries of a pick list that opens', () => {
       ...REPORT,
       processes: [fourth!, { ...third!, waitShare: 0.6 }, second!, first!],
     };
-    const entries = entriesAtOpening({ what: 'process', chosen: [] }, recent, picture, 'disks');
+    const entries = atOpening(PICK, recent, picture);
     expect(entries.map(({ label }) => label)).toEqual([
       '   1001 worker-1',
       '   1002 worker-2 (idle)',
@@ -156,15 +166,27 @@ describe('the entries of a pick list that opens', () => {
     const disk = (name: string) => ({ ...REPORT.disks[0]!, disk: name });
     const recent = { ...REPORT, disks: [disk('nvme1n1')] };
     const picture = { ...REPORT, disks: ['sdb', 'nvme10n1', 'nvme2n1', 'nvme1n1'].map(disk) };
-    const entries = entriesAtOpening({ what: 'disk', chosen: [] }, recent, picture, 'disks');
+    const entries = atOpening({ ...PICK, what: 'disk' }, recent, picture);
     const labels = entries.map(({ label }) => label);
     expect(labels).toEqual(['nvme1n1', 'nvme2n1 (idle)', 'nvme10n1 (idle)', 'sdb (idle)']);
   });
 
+  it('a pick list that was narrowed before has what that leaves out, without saying that it is idle', () => {
+    const disk = (name: string) => ({ ...REPORT.disks[0]!, disk: name });
+    const recent = { ...REPORT, disks: [disk('sdb')] };
+    const picture = { ...REPORT, disks: ['sda', 'sdb', 'sdc'].map(disk) };
+    const labels = (chosen: readonly string[], invert: boolean): string[] =>
+      atOpening({ ...PICK, what: 'disk', chosen, invert }, recent, picture, true).map(
+        ({ label }) => label,
+      );
+    expect(labels(['sdb', 'sdc'], false)).toEqual(['sdb', 'sda', 'sdc (idle)']);
+    expect(labels(['sda'], true)).toEqual(['sdb', 'sda', 'sdc (idle)']);
+  });
+
   it('a pick list that opens has the name of a chosen process that is in the picture, and ends with others', () => {
-    const pick = { what: 'process', chosen: ['7', '1000'] } as const;
+    const pick = { ...PICK, chosen: ['7', '1000'] };
     const picture = { ...REPORT, processes: [first!] };
-    const entries = entriesAtOpening(pick, EMPTY_REPORT, picture, 'disks');
+    const entries = atOpening(pick, EMPTY_REPORT, picture);
     expect(entries.map(({ label }) => label)).toEqual([
       '   1000 worker-0 (idle)',
       '      7 (idle)',

@@ -47,3 +47,22 @@ test('what had its I/O before the picture is not in the list', () => {
   session.type('p');
   expect(session.lines().join('\n')).toContain('no I/O so far');
 });
+
+test('a list opened again has what the filter leaves out, and another choice takes the place of the first', () => {
+  const entries = (): string[] =>
+    session.lines().flatMap((line) => /\[.\] (\S+)/.exec(line)?.[1] ?? []);
+  session.type('d');
+  const all = entries();
+  session.type('\r');
+  expect(formatFilter(session.view.filter)).toBe(`disk=${all[0]}`);
+  session.wait(1e9);
+  session.type('d');
+  const again = entries();
+  expect(again.toSorted()).toEqual(all.toSorted());
+  expect(again[0]).toBe(all[0]);
+  session.type(' ');
+  session.type('\x1b[B');
+  session.type(' ');
+  session.type('\r');
+  expect(formatFilter(session.view.filter)).toBe(`disk=${again[1]}`);
+});
