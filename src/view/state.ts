@@ -116,8 +116,10 @@ export interface PickState {
   readonly line?: number | undefined;
   /** How that row was chosen; absent while it is the first match because nobody has chosen one. */
   readonly rowBy?: 'key' | 'click' | undefined;
-  /** The chosen entries: PIDs or disk names, as text. */
+  /** The chosen entries: PIDs or disk names, as text. At first those of the filter. */
   readonly chosen: readonly string[];
+  /** Whether a person has marked or unmarked one of them. */
+  readonly isMarked?: boolean;
   /** Whether the chosen ones are excluded. */
   readonly invert: boolean;
   /** The grouping of the table, which comes back, if the list needs another one: rows of single processes. */

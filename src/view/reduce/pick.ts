@@ -75,7 +75,7 @@ export function markEntry(
   return asking(moved, { type: 'readEntry', row, why: 'mark' });
 }
 
-/** Applies the marked entries; without any, the entry under the cursor. */
+/** Applies the marked entries, see `marksOf`; without any, the entry under the cursor. */
 export function pickEntry(state: ViewState): ViewState | Step {
   if (state.pick === undefined) return state;
   return asking(state, { type: 'readEntry', row: state.pick.row, why: 'submit' });
@@ -87,14 +87,20 @@ function entryRead(
 ): ViewState {
   const { pick } = state;
   if (pick === undefined) return state;
-  if (why === 'submit' && matches.length === 0 && pick.chosen.length === 0)
+  if (why === 'submit' && matches.length === 0 && marksOf(pick).length === 0)
     return { ...state, notice: isNarrowed(pick) ? NO_MATCH : EMPTY };
   if (why === 'submit')
     return takesAll(pick, matches) ? submitAll(state, pick, matches) : submitPick(state, pick, id);
   if (id === undefined) return state;
   const rest = pick.chosen.filter((one) => one !== id);
   const chosen = rest.length < pick.chosen.length ? rest : [...pick.chosen, id];
-  return { ...state, pick: { ...pick, chosen } };
+  return { ...state, pick: { ...pick, chosen, isMarked: true } };
+}
+
+/** Marks of the filter count as long as nothing was typed or chosen: to do so means another entry instead. */
+function marksOf(pick: PickState): readonly string[] {
+  const isUntouched = pick.rowBy === undefined && !isNarrowed(pick);
+  return pick.isMarked === true || isUntouched ? pick.chosen : [];
 }
 
 const NO_MATCH = 'no entry matches; Esc closes the list';
@@ -106,7 +112,7 @@ function isNarrowed({ query }: PickState): boolean {
 
 /** Whether Enter means all matches: a query was typed, and nothing was marked or chosen after that. */
 function takesAll(pick: PickState, matches: readonly string[]): boolean {
-  const isOneMeant = pick.chosen.length > 0 || pick.rowBy !== undefined;
+  const isOneMeant = marksOf(pick).length > 0 || pick.rowBy !== undefined;
   return isNarrowed(pick) && !isOneMeant && matches.length > 1;
 }
 
@@ -158,6 +164,7 @@ function withPicked(state: ViewState, pick: PickState, wanted: Term | undefined)
 }
 
 function submitPick(state: ViewState, pick: PickState, current: string | undefined): ViewState {
-  const ids = pick.chosen.length > 0 || current === undefined ? pick.chosen : [current];
+  const marks = marksOf(pick);
+  const ids = marks.length > 0 || current === undefined ? marks : [current];
   return withPicked(state, pick, ids.length === 0 ? undefined : listTerm(pick, ids));
 }

@@ -60,9 +60,7 @@ test('a list opened again has what the filter leaves out, and another choice tak
   const again = entries();
   expect(again.toSorted()).toEqual(all.toSorted());
   expect(again[0]).toBe(all[0]);
-  session.type(' ');
   session.type('\x1b[B');
-  session.type(' ');
   session.type('\r');
   expect(formatFilter(session.view.filter)).toBe(`disk=${again[1]}`);
 });

@@ -479,6 +479,18 @@ describe('filters', () => {
     expect(after(...marks, submit, open).pick?.chosen).toEqual(['892', '1204']);
   });
 
+  it('in a pick list that was opened again, Enter keeps the choice, and after a step or a word takes another one', () => {
+    const open: Action = { type: 'openPick', what: 'process' };
+    const down: Action = { type: 'movePick', by: 'row' };
+    const from = after(open, submit);
+    const next = (actions: readonly Action[], pickIds?: readonly string[]): string =>
+      formatFilter(viewAfter(actions, { from, world: pickIds && { pickIds } }).filter);
+    expect(next([open, submit])).toBe('pid=892');
+    expect(next([open, down, submit])).toBe('pid=1204');
+    expect(next([open, ...type('java'), submit], ['77'])).toBe('pid=77');
+    expect(next([open, down, { type: 'markPick' }, submit])).toBe('pid=892,1204');
+  });
+
   it('a list of processes needs rows of processes, and leaves the table grouped as it was', () => {
     const from: ViewState = { ...DEFAULT_VIEW, grouping: 'cgroup' };
     const open: Action = { type: 'openPick', what: 'process' };
