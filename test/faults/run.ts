@@ -16,7 +16,7 @@ const HOME = '/nonexistent';
  */
 export async function runScript(
   script: string,
-  whileRunning: (isOver: () => boolean) => Promise<void> | void = () => undefined,
+  whileRunning: (hasEnded: () => boolean) => Promise<void> | void = () => undefined,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   ensureBuilt();

@@ -106,8 +106,8 @@ describe('clocks', needs('tracing'), () => {
     disk.dispose();
   });
 
-  async function readUntil(isOver: () => boolean): Promise<void> {
-    while (!isOver()) {
+  async function readUntil(hasEnded: () => boolean): Promise<void> {
+    while (!hasEnded()) {
       runSync(disk, [{ kind: 'read', offset: 0, bytes: 4096 }]);
       await sleep(50);
     }

@@ -29,7 +29,7 @@ import type { PlaybackControl } from '../playback/playback-control.ts';
 import { frameText } from './frame-text.ts';
 
 const PUMP_EVERY_MS = 50;
-/** After this long without the end of standard input, a person is told why there is no frame. */
+/** After this long without the end of standard input, a line says why there is no frame. */
 const WAITING_TOLD_AFTER_MS = 1000;
 const WAITING = 'the frame comes when standard input ends; record --duration TIME ends by itself';
 

@@ -65,7 +65,7 @@ const ALL: readonly TraceField[] = [
   ...(['disk', 'op', 'device', 'queue', 'sector', 'bytes', 'pid', 'tid', 'comm'] as const),
   ...(['flags', 'error'] as const),
 ];
-/** The total latency and the offset in a file are no fields of logs. */
+/** The total latency and the offset in a file are not fields of logs. */
 const FIELD_OF: Readonly<Record<Value, TraceField | undefined>> = {
   device: 'device',
   queue: 'queue',

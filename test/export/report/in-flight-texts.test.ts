@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import { inFlightTexts } from '../../../src/export/report/in-flight-texts.ts';
 import type { InFlightRow } from '../../../src/model/in-flight.ts';
+import { READ_IN_FLIGHT } from '../../model/in-flight-read.ts';
 
-const OF_DISK: InFlightRow = {
-  ageNs: 20e9,
-  layer: 'disks',
-  stage: 'at the device',
-  disk: 'sda',
-  tgid: 892,
-  comm: 'mysqld',
-  indirect: false,
-  opClass: 'read',
-  bytes: 16384,
-  sector: 0,
-};
+const OF_DISK: InFlightRow = { ...READ_IN_FLIGHT, ageNs: 20e9 };
 const OF_VOLUME: InFlightRow = {
   ...OF_DISK,
   ageNs: 21e9,

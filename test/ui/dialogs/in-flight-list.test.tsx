@@ -3,22 +3,11 @@ import { QUIET_COLORS } from '../../../src/raster/put-text.ts';
 import type { Layer } from '../../../src/model/layer.ts';
 import type { InFlightRow } from '../../../src/model/in-flight.ts';
 import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
+import { READ_IN_FLIGHT } from '../../model/in-flight-read.ts';
 import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
 
-const READ: InFlightRow = {
-  ageNs: 12.4e9,
-  layer: 'disks',
-  stage: 'at the device',
-  disk: 'sda',
-  tgid: 892,
-  comm: 'mysqld',
-  indirect: false,
-  opClass: 'read',
-  bytes: 16384,
-  sector: 58_593_750,
-};
 const WRITE: InFlightRow = {
-  ...READ,
+  ...READ_IN_FLIGHT,
   ageNs: 0.2e9,
   stage: 'queued',
   tgid: undefined,
@@ -40,7 +29,7 @@ function lines(
 
 describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight has the oldest first, where it is, whose it is, and its place', () => {
-    expect(lines([READ, WRITE]).join('\n')).toMatchInlineSnapshot(`
+    expect(lines([READ_IN_FLIGHT, WRITE]).join('\n')).toMatchInlineSnapshot(`
       "┌ 2 I/Os in flight, the oldest for 12s on sda ───────────────────────────────────────────┐
       │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
@@ -52,12 +41,12 @@ describe('the list of I/Os in flight', () => {
 
   test('the list of I/Os in flight has what is in a volume next to what its disk has of it', () => {
     const above: InFlightRow = {
-      ...READ,
+      ...READ_IN_FLIGHT,
       layer: 'volumes',
       stage: 'in the volume',
       disk: 'vg0-data',
     };
-    expect(lines([above, READ]).join('\n')).toMatchInlineSnapshot(`
+    expect(lines([above, READ_IN_FLIGHT]).join('\n')).toMatchInlineSnapshot(`
       "┌ 1 I/O in flight on disks, 1 in volumes, the oldest for 12s on vg0-data ────────────────┐
       │   ▾AGE STAGE         DISK           PID COMM             OP       SIZE      SECTOR     │
       │!   12s in the volume vg0-data       892 mysqld           read      16K    58593750     │
@@ -67,7 +56,7 @@ describe('the list of I/Os in flight', () => {
     `);
   });
 
-  const OF_FILE: InFlightRow = { ...READ, file: '/var/lib/mysql/shop/orders.ibd' };
+  const OF_FILE: InFlightRow = { ...READ_IN_FLIGHT, file: '/var/lib/mysql/shop/orders.ibd' };
 
   test('the list of I/Os in flight has the file, and the kernel thread that submitted what a process wrote', () => {
     const written: InFlightRow = {
@@ -99,7 +88,7 @@ describe('the list of I/Os in flight', () => {
   });
 
   test('the list of I/Os in flight marks what has been in flight for a second', () => {
-    const [, , old, young] = lines([READ, WRITE]);
+    const [, , old, young] = lines([READ_IN_FLIGHT, WRITE]);
     expect(old).toMatch(/^│!/);
     expect(young).toMatch(/^│ /);
   });
@@ -108,13 +97,16 @@ describe('the list of I/Os in flight', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
     expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
     expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
-    expect(lines([READ], 90, true).join('\n')).toContain('recordings have I/O that was in flight');
+    expect(lines([READ_IN_FLIGHT], 90, true).join('\n')).toContain(
+      'recordings have I/O that was in flight',
+    );
     expect(lines([]).join('\n')).toContain('or nothing that the filter shows');
   });
 
   test('the list of I/Os in flight says in a layer of programs that it is not of that', () => {
     for (const isRecorded of [false, true]) {
-      const footer = (layer: Layer): string => lines([READ], 90, isRecorded, layer).at(-1)!;
+      const footer = (layer: Layer): string =>
+        lines([READ_IN_FLIGHT], 90, isRecorded, layer).at(-1)!;
       expect(footer('calls')).toContain('I/O of devices; calls are known only once they end');
       expect(footer('waits')).toContain('I/O of devices; waits are known only once they end');
       expect(footer('volumes')).toBe(footer('disks'));
@@ -122,7 +114,7 @@ describe('the list of I/Os in flight', () => {
   });
 
   test('the list of I/Os in flight keeps age, stage and disk on a narrow screen', () => {
-    const [, head, first] = lines([READ], 40);
+    const [, head, first] = lines([READ_IN_FLIGHT], 40);
     expect(head).toMatch(/▾AGE STAGE/);
     expect(first).toMatch(/12s at the device sda/);
   });
