@@ -53,19 +53,8 @@ __noinline int filter__passes_disk(u32 dev)
 	return !filter || !filter->dev_count || is_listed(filter->devs, filter->dev_count, dev);
 }
 
-/* Not static: see bpf/README.md. */
-__noinline int filter__lists(u32 dev, u32 tgid)
-{
-	const struct filter *filter = active_filter();
-
-	if (!filter)
-		return true;
-	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
-		return false;
-	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
-}
-
-static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
+/* All conditions of one filter, though it may be another one than a moment ago. Not static: see bpf/README.md. */
+__noinline int filter__judge(u32 dev, u32 tgid, u32 cmd_flags)
 {
 	const struct filter *filter = active_filter();
 
@@ -73,7 +62,14 @@ static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
 		return true;
 	if (filter->op_classes && !(filter->op_classes >> op_class(cmd_flags) & 1))
 		return false;
-	return filter__lists(dev, tgid);
+	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
+		return false;
+	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
+}
+
+static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)
+{
+	return !active_filter() || filter__judge(dev, tgid, cmd_flags);
 }
 
 #endif

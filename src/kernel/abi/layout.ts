@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0x9ec54a8c;
+export const OBJECT_CRC32 = 0x572ad845;
 
 export const IoCompletion = {
   bytes: 120,
