@@ -4,7 +4,6 @@
 #define FILE_NAME_BPF_H
 
 #include "drift.bpf.h"
-#include "filter.bpf.h"
 #include "maps.bpf.h"
 #include "send_name.bpf.h"
 
@@ -123,8 +122,7 @@ static __always_inline u32 named_file__check(u64 address, u32 generation, const 
 	return sum * 0xd6e8feb86659fd93ULL >> 32;
 }
 
-static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place,
-					 u32 disk)
+static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place)
 {
 	struct named_file *named = named_file(address);
 	u32 generation = 0;
@@ -141,9 +139,6 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	id->inode = inode;
 	id->generation = generation;
 	read_id(id, address);
-	/* The name of a file on a disk that the filter keeps out is sent when it no longer does. */
-	if (disk && !filter__passes_disk(disk))
-		return;
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT &&
 	    send_name(address, id->inode, id->file_dev, id->generation, place)) {
 		COUNT(names_unsent);
@@ -158,17 +153,13 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	named->check = named_file__check(address, generation, id);
 }
 
-/*
- * `inode`: an address, of the device's own inode for pages of a device. `disk`: where the I/O is, whose filter decides
- * whether the name is wanted; 0: it is.
- */
-static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place,
-				      u32 disk)
+/* `inode`: an address, of the device's own inode for pages of a device. */
+static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place)
 {
 	u32 dev = 0;
 
 	if (kind == FILE_REGULAR) {
-		fill_regular(id, inode, place, disk);
+		fill_regular(id, inode, place);
 		return;
 	}
 	if (kind == FILE_DEVICE_CACHE)

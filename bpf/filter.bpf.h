@@ -46,7 +46,9 @@ static __always_inline const struct filter *active_filter(void)
 	return filter->enabled ? filter : NULL;
 }
 
-/* Whether some I/O of this disk passes. Not static: see bpf/README.md. */
+/*
+ * Whether some I/O of this disk passes: if not, it is not worth looking for its file. Not static: see bpf/README.md.
+ */
 __noinline int filter__passes_disk(u32 dev)
 {
 	const struct filter *filter = active_filter();
