@@ -115,6 +115,9 @@ function impliedDevs(
 /** Several disks may have had a name, one after the other. */
 function devsOf(word: string, disks: readonly DeviceInfo[]): readonly number[] {
   const number = parseDeviceNumber(word);
-  const named = disks.filter(({ name, kernelName }) => name === word || kernelName === word);
-  return [...(number === undefined ? [] : [number]), ...named.map(({ dev }) => dev)];
+  const named = disks.flatMap(({ name, kernelName, dev, callsDev }) => {
+    if (name === word) return [dev, callsDev];
+    return kernelName === word ? [dev] : [];
+  });
+  return [number, ...named].filter((dev) => dev !== undefined);
 }

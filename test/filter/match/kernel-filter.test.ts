@@ -79,6 +79,14 @@ describe('what the kernel can be asked to drop', () => {
     expect(kernelPart(parsed('disk=sda'), renamed)).toEqual({ devs: [SDA, packDevice(253, 3)] });
   });
 
+  it('the kernel filter has both numbers of a disk whose waits and calls have another one than its requests', () => {
+    const numbers = { dev: packDevice(259, 0), callsDev: packDevice(259, 1) };
+    const disks = [...DISKS, { ...numbers, name: 'nvme0n1', kernelName: 'nvme0c0n1' }];
+    expect(kernelPart(parsed('disk=nvme0n1'), disks)).toEqual({ devs: Object.values(numbers) });
+    expect(kernelPart(parsed('disk!=nvme0n1'), disks).excludedDevs).toEqual(Object.values(numbers));
+    expect(kernelPart(parsed('disk!=nvme0c0n1'), disks).excludedDevs).toEqual([numbers.dev]);
+  });
+
   it('the kernel filter does not exclude process 0, which an unknown owner has in the kernel programs', () => {
     expect(part('pid!=0')).toEqual({});
     expect(part('pid!=0,1')).toEqual({ excludedTgids: [1] });
