@@ -85,15 +85,12 @@ static __always_inline u32 subvolume_of(u64 inode)
 	return (u32)id * 0x9e3779b1u;
 }
 
-static __always_inline void read_id(struct file_id *id, u64 inode)
+/* `super`: of the file system. Sets all but inode number and device, and adds to the generation. */
+static __always_inline void read_id(struct file_id *id, u64 inode, u64 super)
 {
-	u64 super = 0, magic = 0;
-	u32 dev = 0;
+	u64 magic = 0;
 
-	READ(super, inode + bpf_core_field_offset(struct inode, i_sb));
-	READ(dev, super + bpf_core_field_offset(struct super_block, s_dev));
 	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
-	id->file_dev = dev;
 	id->flags = FILE_REGULAR << FILE_KIND_SHIFT;
 	if (magic != BTRFS_MAGIC)
 		return;
@@ -125,20 +122,24 @@ static __always_inline u32 named_file__check(u64 address, u32 generation, const 
 static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place)
 {
 	struct named_file *named = named_file(address);
-	u32 generation = 0;
-	u64 inode = 0;
+	u32 generation = 0, dev = 0;
+	u64 inode = 0, super = 0;
 
+	/* Many file systems have no generations, and their inodes take the places of those of others that are gone. */
+	READ(super, address + bpf_core_field_offset(struct inode, i_sb));
+	READ(dev, super + bpf_core_field_offset(struct super_block, s_dev));
 	READ(inode, address + bpf_core_field_offset(struct inode, i_ino));
 	READ(generation, address + bpf_core_field_offset(struct inode, i_generation));
 	if (named && named->address == address && named->inode == inode &&
 	    named->generation == generation) {
 		*id = named->id;
-		if (named->check == named_file__check(address, generation, id))
+		if (named->check == named_file__check(address, generation, id) && id->file_dev == dev)
 			return;
 	}
 	id->inode = inode;
 	id->generation = generation;
-	read_id(id, address);
+	id->file_dev = dev;
+	read_id(id, address, super);
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT &&
 	    send_name(address, id->inode, id->file_dev, id->generation, place)) {
 		COUNT(names_unsent);
