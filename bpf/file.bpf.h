@@ -9,6 +9,7 @@
 #include "drift.bpf.h"
 #include "file_name.bpf.h"
 #include "file_offset.bpf.h"
+#include "filter.bpf.h"
 #include "maps.bpf.h"
 
 /* Looked up in /proc/kallsyms at load; 0 where there is none, or where it may not be read. */
@@ -323,7 +324,8 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 	id->flags = 0;
 	id->inode = 0;
 	id->offset = NO_FILE_OFFSET;
-	if (!has_data(rq->cmd_flags & REQ_OP_MASK, bio))
+	/* A wait that gets its file from here is of this disk, too. */
+	if (!has_data(rq->cmd_flags & REQ_OP_MASK, bio) || !filter__passes_disk(dev))
 		return;
 	bio__find(bio, scratch);
 	inode = scratch->words[SCRATCH_INODE];
@@ -335,8 +337,7 @@ static __always_inline void note_file(struct request *rq, struct bio *bio, u32 s
 	}
 	last = rq->biotail;
 	has_others = last != bio && has_other_files(as_number(scratch, bio), as_number(scratch, last));
-	/* A wait for what was read may pass where the disk does not. */
-	fill_file(id, inode, kind, NAME_OF_IO, target.sees_waits ? 0 : dev);
+	fill_file(id, inode, kind, NAME_OF_IO);
 	/* Inodes that turn out to be of metadata have no offsets. */
 	id->offset = id->flags == FILE_REGULAR << FILE_KIND_SHIFT ? offset : NO_FILE_OFFSET;
 	if (has_others) {

@@ -4,7 +4,6 @@
 #define FILE_NAME_BPF_H
 
 #include "drift.bpf.h"
-#include "filter.bpf.h"
 #include "maps.bpf.h"
 #include "send_name.bpf.h"
 
@@ -86,15 +85,12 @@ static __always_inline u32 subvolume_of(u64 inode)
 	return (u32)id * 0x9e3779b1u;
 }
 
-static __always_inline void read_id(struct file_id *id, u64 inode)
+/* `super`: of the file system. Sets all but inode number and device, and adds to the generation. */
+static __always_inline void read_id(struct file_id *id, u64 inode, u64 super)
 {
-	u64 super = 0, magic = 0;
-	u32 dev = 0;
+	u64 magic = 0;
 
-	READ(super, inode + bpf_core_field_offset(struct inode, i_sb));
-	READ(dev, super + bpf_core_field_offset(struct super_block, s_dev));
 	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
-	id->file_dev = dev;
 	id->flags = FILE_REGULAR << FILE_KIND_SHIFT;
 	if (magic != BTRFS_MAGIC)
 		return;
@@ -123,27 +119,27 @@ static __always_inline u32 named_file__check(u64 address, u32 generation, const 
 	return sum * 0xd6e8feb86659fd93ULL >> 32;
 }
 
-static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place,
-					 u32 disk)
+static __always_inline void fill_regular(struct file_id *id, u64 address, enum name_place place)
 {
 	struct named_file *named = named_file(address);
-	u32 generation = 0;
-	u64 inode = 0;
+	u32 generation = 0, dev = 0;
+	u64 inode = 0, super = 0;
 
+	/* Many file systems have no generations, and their inodes take the places of those of others that are gone. */
+	READ(super, address + bpf_core_field_offset(struct inode, i_sb));
+	READ(dev, super + bpf_core_field_offset(struct super_block, s_dev));
 	READ(inode, address + bpf_core_field_offset(struct inode, i_ino));
 	READ(generation, address + bpf_core_field_offset(struct inode, i_generation));
 	if (named && named->address == address && named->inode == inode &&
 	    named->generation == generation) {
 		*id = named->id;
-		if (named->check == named_file__check(address, generation, id))
+		if (named->check == named_file__check(address, generation, id) && id->file_dev == dev)
 			return;
 	}
 	id->inode = inode;
 	id->generation = generation;
-	read_id(id, address);
-	/* The name of a file on a disk that the filter keeps out is sent when it no longer does. */
-	if (disk && !filter__passes_disk(disk))
-		return;
+	id->file_dev = dev;
+	read_id(id, address, super);
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT &&
 	    send_name(address, id->inode, id->file_dev, id->generation, place)) {
 		COUNT(names_unsent);
@@ -158,17 +154,13 @@ static __always_inline void fill_regular(struct file_id *id, u64 address, enum n
 	named->check = named_file__check(address, generation, id);
 }
 
-/*
- * `inode`: an address, of the device's own inode for pages of a device. `disk`: where the I/O is, whose filter decides
- * whether the name is wanted; 0: it is.
- */
-static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place,
-				      u32 disk)
+/* `inode`: an address, of the device's own inode for pages of a device. */
+static __always_inline void fill_file(struct file_id *id, u64 inode, u32 kind, enum name_place place)
 {
 	u32 dev = 0;
 
 	if (kind == FILE_REGULAR) {
-		fill_regular(id, inode, place, disk);
+		fill_regular(id, inode, place);
 		return;
 	}
 	if (kind == FILE_DEVICE_CACHE)

@@ -24,13 +24,14 @@ static __always_inline enum op_class op_class(u32 cmd_flags)
 }
 
 /* No early return: the verifier would follow each of them to the end of the program. */
-static __always_inline bool is_listed(const u32 *list, u32 count, u32 value)
+static __always_inline bool list__passes(const struct filter_list *list, u32 value)
 {
+	u32 count = list->count;
 	u64 found = 0;
 
 	for (u32 i = 0; i < FILTER_ENTRIES && i < count; i++)
-		found |= ((u64)(list[i] ^ value) - 1) >> 63;
-	return found;
+		found |= ((u64)(list->values[i] ^ value) - 1) >> 63;
+	return !count || found != list->excludes;
 }
 
 /* NULL if everything passes. */
@@ -45,12 +46,14 @@ static __always_inline const struct filter *active_filter(void)
 	return filter->enabled ? filter : NULL;
 }
 
-/* Whether some I/O of this disk passes. Not static: see bpf/README.md. */
+/*
+ * Whether some I/O of this disk passes: if not, it is not worth looking for its file. Not static: see bpf/README.md.
+ */
 __noinline int filter__passes_disk(u32 dev)
 {
 	const struct filter *filter = active_filter();
 
-	return !filter || !filter->dev_count || is_listed(filter->devs, filter->dev_count, dev);
+	return !filter || list__passes(&filter->devs, dev);
 }
 
 /* All conditions of one filter, though it may be another one than a moment ago. Not static: see bpf/README.md. */
@@ -62,9 +65,7 @@ __noinline int filter__judge(u32 dev, u32 tgid, u32 cmd_flags)
 		return true;
 	if (filter->op_classes && !(filter->op_classes >> op_class(cmd_flags) & 1))
 		return false;
-	if (filter->dev_count && !is_listed(filter->devs, filter->dev_count, dev))
-		return false;
-	return !filter->tgid_count || is_listed(filter->tgids, filter->tgid_count, tgid);
+	return list__passes(&filter->devs, dev) && list__passes(&filter->tgids, tgid);
 }
 
 static __always_inline bool filter__passes(u32 dev, u32 tgid, u32 cmd_flags)

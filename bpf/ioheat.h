@@ -387,15 +387,20 @@ struct summary {
 	__u32 offset[OFFSET_BINS];
 };
 
-/* An I/O passes if all three lists have it; an empty list has everything. */
+/* Passes what it has, or, with `excludes`, what it does not have. An empty list passes everything. */
+struct filter_list {
+	__u32 count;
+	__u32 excludes;
+	__u32 values[FILTER_ENTRIES];
+};
+
+/* An I/O passes if it passes both lists and is of one of the classes. */
 struct filter {
-	__u32 dev_count;
-	__u32 tgid_count;
 	/* Bit i: op_class i; 0: all. */
 	__u32 op_classes;
 	__u32 enabled;
-	__u32 devs[FILTER_ENTRIES];
-	__u32 tgids[FILTER_ENTRIES];
+	struct filter_list devs;
+	struct filter_list tgids;
 };
 
 /* Which I/Os, or calls, are delivered one by one; the others are counted. */

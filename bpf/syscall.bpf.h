@@ -95,7 +95,7 @@ static __always_inline void called__keep_file(struct called *called, const struc
 	called->dev = call__dev(call);
 	called->id.flags = 0;
 	if (call->kind != FILE_UNKNOWN)
-		fill_file(&called->id, call->inode, call->kind, NAME_OF_CALL, 0);
+		fill_file(&called->id, call->inode, call->kind, NAME_OF_CALL);
 }
 
 static __noinline int call__begin(void *registers, u32 number, u8 wanted)
@@ -173,7 +173,7 @@ static __always_inline void called__find_file(struct file_id *id, const struct c
 		*id = called->id;
 		id->offset = NO_FILE_OFFSET;
 	} else if (call->kind != FILE_UNKNOWN) {
-		fill_file(id, call->inode, call->kind, NAME_OF_CALL, 0);
+		fill_file(id, call->inode, call->kind, NAME_OF_CALL);
 		id->offset = call__began_at(call, result);
 	}
 }

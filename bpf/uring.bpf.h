@@ -223,7 +223,7 @@ static __always_inline bool request__keep_file(struct uring_request *to, u64 req
 	call__look_at_file(call);
 	to->dev = call__dev(call);
 	if (call->kind != FILE_UNKNOWN)
-		fill_file(&to->id, call->inode, call->kind, NAME_OF_REQUEST, 0);
+		fill_file(&to->id, call->inode, call->kind, NAME_OF_REQUEST);
 	return !call->file || call->kind != FILE_UNKNOWN;
 }
 
@@ -311,7 +311,7 @@ static __always_inline void request__fill_file(struct file_id *id, const struct 
 		*id = from->id;
 		id->offset = from->position;
 	} else if (call->kind != FILE_UNKNOWN) {
-		fill_file(id, call->inode, call->kind, NAME_OF_RESULT, 0);
+		fill_file(id, call->inode, call->kind, NAME_OF_RESULT);
 		id->offset = request__began_at(from, call);
 	} else if (from->has_name) {
 		id->inode = from->ns;

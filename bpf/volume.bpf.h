@@ -76,12 +76,12 @@ static __always_inline void volume__note_file(u32 index, struct bio *bio, u32 de
 	id->flags = 0;
 	id->inode = 0;
 	id->offset = NO_FILE_OFFSET;
-	if (!scratch || !has_data(bio->bi_opf & REQ_OP_MASK, bio))
+	if (!scratch || !has_data(bio->bi_opf & REQ_OP_MASK, bio) || !filter__passes_disk(dev))
 		return;
 	bio__find(bio, scratch);
 	if (scratch->words[SCRATCH_KIND] == FILE_UNKNOWN)
 		return;
-	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO, dev);
+	fill_file(id, scratch->words[SCRATCH_INODE], scratch->words[SCRATCH_KIND], NAME_OF_BIO);
 	if (id->flags == FILE_REGULAR << FILE_KIND_SHIFT)
 		id->offset = scratch->words[SCRATCH_OFFSET];
 }

@@ -207,7 +207,7 @@ static __always_inline void wait__fill_file(struct io_completion *io, const stru
 	struct file_id id = { .offset = NO_FILE_OFFSET };
 
 	if (call->kind != FILE_UNKNOWN) {
-		fill_file(&id, call->inode, call->kind, NAME_OF_WAIT, 0);
+		fill_file(&id, call->inode, call->kind, NAME_OF_WAIT);
 		id.offset = call__position(call);
 	} else if (read) {
 		id = read->id;

@@ -21,6 +21,8 @@ export interface DeviceInfo {
   readonly name: string;
   /** The kernel's name of a device-mapper volume: `dm-0`. */
   readonly kernelName?: string;
+  /** The number that waits and calls on it have, where its requests have another: of an NVMe disk with one path. */
+  readonly callsDev?: number;
   readonly sizeBytes?: number;
   readonly rotational?: boolean;
   readonly scheduler?: string;

@@ -235,6 +235,33 @@ describe('the place where the file of a request is noted', needs('tracing'), () 
   });
 });
 
+describe('files with the same numbers', needs('tracing'), () => {
+  it('belong to the file system that is mounted, not to a copy of it that was mounted before', () => {
+    const copies = [1, 2].map(() => LoopDevice.create({ bytes: 32 << 20 }));
+    const [original, copy] = copies.map(({ path }) => path);
+    makeFileSystem('ext4', original!);
+    inside(original!, 'for i in $(seq 300); do echo $i > $i; done');
+    execFileSync('dd', [`if=${original}`, `of=${copy}`, 'bs=1M', 'conv=fsync', 'status=none']);
+    const session = TraceSession.open();
+    try {
+      session.source.setFilter({ devs: copies.map(({ dev }) => dev) });
+      session.takeAll();
+      for (const { path, dev } of [...copies, ...copies, ...copies]) {
+        inside(path, 'cat [0-9]* > /dev/null');
+        const files = session.take(dev).map(({ file }) => file);
+        const known = files.filter(({ kind }) => kind === 'file');
+        expect(known.length).toBeGreaterThanOrEqual(300);
+        expect(known.filter((file) => file.dev !== dev)).toEqual([]);
+      }
+    } finally {
+      session.dispose();
+      copies.forEach((disk) => {
+        disk.dispose();
+      });
+    }
+  });
+});
+
 describe('the path of a file', needs('tracing'), () => {
   it('is sent once, not with each I/O', () => {
     const disk = LoopDevice.create({ bytes: 64 << 20 });

@@ -55,11 +55,11 @@ describe('NVMe disks with several controllers', () => {
 
   const list = () => listDisks(join(root, 'block'), undefined, undefined, diskstats());
 
-  it('a disk with one path is listed once, by the name that people know and the number of the path, which its requests have', () => {
+  it('a disk with one path is listed once, by the name that people know, the number of the path, which its requests have, and its own', () => {
     expect(list()).toEqual([
       {
         ...{ dev: PATH, name: 'nvme0n1', kernelName: 'nvme0c0n1', sizeBytes: 1 << 20 },
-        ...{ requestBased: true, requestLimit: 64 },
+        ...{ callsDev: packDevice(259, 1), requestBased: true, requestLimit: 64 },
       },
     ]);
   });

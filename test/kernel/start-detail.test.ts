@@ -62,6 +62,8 @@ describe('what comes individually until the reader has measured what it can affo
     const load = { sda: { reads: 100_000, msEach: 1 }, sdb: 100 };
     expect(startWith(load, { devs: [SDB] }).oneIn).toBe(1);
     expect(startWith(load, { devs: [SDA] }).oneIn).toBe(32);
+    expect(startWith(load, { excludedDevs: [SDA] }).oneIn).toBe(1);
+    expect(startWith(load, { excludedDevs: [SDB] }).oneIn).toBe(32);
   });
 
   it('what comes individually at the start is all I/O of processes to which the filter is limited, as theirs may be little', () => {

@@ -50,4 +50,10 @@ describe.each(machines)('an NVMe disk on Linux %s with %s', (_kernel, _paths, op
     expect(reads.map(({ bytes }) => bytes)).toEqual(Array.from({ length: BLOCKS }, () => BLOCK));
     expect(new Set(reads.map(({ file }) => file))).toEqual(new Set(['/run/srv/file']));
   });
+
+  it('a filter on the disk has all calls that read from it', () => {
+    const calls = guest.lines('calls').filter(({ result }) => result === BLOCK);
+    expect(calls).toHaveLength(BLOCKS);
+    expect(new Set(calls.map(({ device }) => device))).toEqual(new Set([disk]));
+  });
 });

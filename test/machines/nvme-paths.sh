@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs in a guest whose NVMe disk has one or several controllers: records direct reads and synced writes of a file on it,
-# and then direct reads with a filter on the disk.
+# and then direct reads with a filter on the disk, and system calls with one.
 # Prints what the test compares: sections that begin with `== name`.
 cd "$PROJECT" || exit 1
 export TMPDIR=/run
@@ -65,6 +65,12 @@ sleep 1
 end
 section filtered
 bin/ioheat export /run/filtered.ioheat --filter 'op=read comm=dd' --format ndjson
+record /run/calls.ioheat --calls --filter "disk=$disk"
+reads
+sleep 1
+end
+section calls
+bin/ioheat export /run/calls.ioheat --layer calls --filter 'call=read comm=dd' --format ndjson
 section trace
 base64 -w 0 /run/all.ioheat
 echo

@@ -11,6 +11,7 @@ const STRUCTS = [
   'file_id',
   'via',
   'summary',
+  'filter_list',
   'filter',
   'detail',
   'summary_device',

@@ -15,10 +15,6 @@ import { explainRights } from '../../kernel/privilege/explain.ts';
 import { handOver, keepFromChildren } from '../../kernel/privilege/handover.ts';
 import { parseTraceHandover } from '../../kernel/attach/trace-handover.ts';
 import type { MissingTracepoint, TraceHandover } from '../../kernel/attach/trace-handover.ts';
-import { deviceName } from '../../model/device.ts';
-import type { DeviceNames } from '../../model/device.ts';
-import { allOf, term } from '../../filter/filter.ts';
-import { formatFilter } from '../../filter/language/format.ts';
 import { kernelPart } from '../../filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../filter/match/kernel-filter.ts';
 import { IdentityTable } from '../../model/identity-table.ts';
@@ -26,6 +22,7 @@ import { realClock } from './clocks.ts';
 import { filterFromOptions } from './filter-from-options.ts';
 import { layersOfPrograms } from './layers-of-programs.ts';
 import type { OpenedSource } from './opened-source.ts';
+import { StartFilter } from './start-filter.ts';
 import { spareProcessors } from './sparing-v8.ts';
 import type { Options } from '../options/options.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
@@ -130,9 +127,9 @@ function resume(payload: unknown, options: Options): Result<OpenedSource> {
   const { info } = source.value;
   const filter = filterFromOptions(options, info.devices());
   if (!filter.ok) return filter;
-  const part = kernelPart(filter.value, info.devices());
-  const recordedOnly = source.value.setFilter(part) ? describeKernelPart(part, info) : '';
-  keepDevicesFresh(source.value);
+  const started = new StartFilter(filter.value, source.value);
+  const { recordedOnly } = started;
+  keepDevicesFresh(source.value, started);
   const clock = realClock(info.clockBase, kernelNowNs);
   return ok({ source: source.value, clock, filter: filter.value, recordedOnly, notes });
 }
@@ -141,22 +138,13 @@ function budgetOf({ budget }: Options): LiveOptions {
   return { budget: budget === Infinity ? undefined : budget };
 }
 
-/** What the kernel lets through: the rest is not recorded, and no later filter brings it back. */
-function describeKernelPart({ devs, tgids, opClasses }: KernelPart, names: DeviceNames): string {
-  const terms = [
-    term('disk', '=', ...(devs ?? []).map((dev) => deviceName(names, dev))),
-    term('pid', '=', ...(tgids ?? [])),
-    term('op', '=', ...(opClasses ?? [])),
-  ];
-  return formatFilter(allOf(terms.filter(({ values }) => values.length > 0)));
-}
-
 const REFRESH_EVERY_MS = 1000;
 
 /** Disks come and go while tracing, and I/O gets lost. The timer ends with the program. */
-function keepDevicesFresh(source: LiveSource): void {
+function keepDevicesFresh(source: LiveSource, filter: StartFilter): void {
   setInterval(() => {
     source.refreshDevices();
+    filter.followDisks();
     source.audit();
   }, REFRESH_EVERY_MS).unref();
 }

@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0x572ad845;
+export const OBJECT_CRC32 = 0xa3537959;
 
 export const IoCompletion = {
   bytes: 120,
@@ -124,19 +124,25 @@ export const Summary = {
   },
 } as const;
 
-export const Filter = {
-  bytes: 144,
+export const FilterList = {
+  bytes: 72,
   offsets: {
-    devCount: 0,
-    tgidCount: 4,
-    opClasses: 8,
-    enabled: 12,
-    devs: 16,
-    tgids: 80,
+    count: 0,
+    excludes: 4,
+    values: 8,
   },
   lengths: {
-    devs: 16,
-    tgids: 16,
+    values: 16,
+  },
+} as const;
+
+export const Filter = {
+  bytes: 152,
+  offsets: {
+    opClasses: 0,
+    enabled: 4,
+    devs: 8,
+    tgids: 80,
   },
 } as const;
 
@@ -157,13 +163,13 @@ export const SummaryDevice = {
 } as const;
 
 export const Control = {
-  bytes: 840,
+  bytes: 856,
   offsets: {
     activeFilter: 0,
     detail: 8,
     callDetail: 24,
     filters: 40,
-    devices: 328,
+    devices: 344,
   },
   lengths: {
     filters: 2,

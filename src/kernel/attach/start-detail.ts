@@ -39,7 +39,9 @@ export function watchStart(options: StartOptions): () => StartDetail {
   const { nowMs = () => performance.now() } = options;
   // The kernel does not count the I/O of processes, so the share of these is unknown, and all of theirs is delivered.
   if ((filter.tgids ?? []).length > 0) return () => ALL;
-  const devs = filter.devs ?? disks.filter(isSummarised).map(({ dev }) => dev);
+  const { excludedDevs = [] } = filter;
+  const all = disks.filter(isSummarised).map(({ dev }) => dev);
+  const devs = filter.devs ?? all.filter((dev) => !excludedDevs.includes(dev));
   const [before, startedMs] = [readStats(), nowMs()];
   return () => {
     const grown = growthOf(devs, before, readStats());

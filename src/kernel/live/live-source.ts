@@ -59,8 +59,8 @@ const ROWS = 1 << 15;
 export interface LiveSource extends EventSource {
   /** Tracepoints that this kernel lacks. */
   readonly missing: readonly MissingTracepoint[];
-  /** See `FilterWriter.write`: false when the kernel programs record more than was requested. */
-  setFilter(filter: KernelFilter): boolean;
+  /** See `FilterWriter.write`. */
+  setFilter(filter: KernelFilter): KernelFilter;
   hanging(): HangingRequests | undefined;
   remarks(): Readonly<Record<string, number>>;
   inFlight(minAgeNs?: number): readonly InFlightIo[];
@@ -360,12 +360,12 @@ class MappedSource implements LiveSource {
     return this.closed ? this.lastCounters : this.counterReader.read();
   }
 
-  setFilter(filter: KernelFilter): boolean {
-    if (this.closed) return true;
-    const isExact = this.filter.write(filter);
+  setFilter(filter: KernelFilter): KernelFilter {
+    if (this.closed) return {};
+    const written = this.filter.write(filter);
     this.audited.restart();
     this.audit();
-    return isExact;
+    return written;
   }
 
   inFlight(minAgeNs = 0): readonly InFlightIo[] {

@@ -120,7 +120,9 @@ function pathAsBefore(
 function readPath(folder: string, title: string, dev: number | undefined): Disk | undefined {
   const kernelName = basename(folder);
   const path = dev === undefined ? undefined : readAttributes(folder, dev, kernelName);
-  return path && title !== kernelName ? { ...path, name: title, kernelName } : path;
+  if (path === undefined || title === kernelName) return path;
+  const callsDev = optional('callsDev', readDev(join(dirname(folder), title)));
+  return { ...path, name: title, kernelName, ...callsDev };
 }
 
 /** The folder of a disk in `/sys/block`: slashes of its name are replaced, because file names have none. */

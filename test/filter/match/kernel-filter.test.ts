@@ -5,7 +5,7 @@ import type { DeviceInfo } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { kernelPart } from '../../../src/filter/match/kernel-filter.ts';
 import type { KernelPart } from '../../../src/filter/match/kernel-filter.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
 import { opClass } from '../../../src/model/operation.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { anyFilter, parsed } from '../fixtures.ts';
@@ -34,7 +34,7 @@ describe('what the kernel can be asked to drop', () => {
   });
 
   it('the kernel filter drops nothing where anything may match', () => {
-    for (const text of ['', 'lat>1ms', 'comm~mysql', 'pid!=1', 'pid>5', 'op=read or lat>1ms'])
+    for (const text of ['', 'lat>1ms', 'comm~mysql', 'pid>5', 'op=read or lat>1ms', 'not pid>5'])
       expect(part(text)).toEqual({});
   });
 
@@ -54,6 +54,44 @@ describe('what the kernel can be asked to drop', () => {
     expect(part('disk~sd')).toEqual({});
   });
 
+  it('the kernel filter has the disks and processes that a condition excludes', () => {
+    expect(part('not disk=sda')).toEqual({ excludedDevs: [SDA] });
+    expect(part('disk!=sda,7:3 pid!=1 op=read')).toEqual({
+      excludedDevs: [SDA, packDevice(7, 3)],
+      excludedTgids: [1],
+      opClasses: ['read'],
+    });
+    expect(part('disk!=sda disk!=sdb')).toEqual({ excludedDevs: [SDA, SDB] });
+    expect(part('disk!=sda or disk!=sda,sdb')).toEqual({ excludedDevs: [SDA] });
+    expect(part('disk!=sda or disk=sda')).toEqual({});
+    expect(part('disk!=sda disk=sda,sdb')).toEqual({ devs: [SDB] });
+    expect(part('disk!=sda,sdb or disk=sdb')).toEqual({ excludedDevs: [SDA] });
+    expect(part('not (disk=sda op=read)')).toEqual({});
+  });
+
+  it('the kernel filter excludes no name that no disk has, and all disks that had a name', () => {
+    expect(part('disk!=sda,sdz')).toEqual({ excludedDevs: [SDA] });
+    expect(part('disk!=sdz')).toEqual({});
+    const renamed = [...DISKS, { dev: packDevice(253, 3), name: 'sda' }];
+    expect(kernelPart(parsed('disk!=sda'), renamed)).toEqual({
+      excludedDevs: [SDA, packDevice(253, 3)],
+    });
+    expect(kernelPart(parsed('disk=sda'), renamed)).toEqual({ devs: [SDA, packDevice(253, 3)] });
+  });
+
+  it('the kernel filter has both numbers of a disk whose waits and calls have another one than its requests', () => {
+    const numbers = { dev: packDevice(259, 0), callsDev: packDevice(259, 1) };
+    const disks = [...DISKS, { ...numbers, name: 'nvme0n1', kernelName: 'nvme0c0n1' }];
+    expect(kernelPart(parsed('disk=nvme0n1'), disks)).toEqual({ devs: Object.values(numbers) });
+    expect(kernelPart(parsed('disk!=nvme0n1'), disks).excludedDevs).toEqual(Object.values(numbers));
+    expect(kernelPart(parsed('disk!=nvme0c0n1'), disks).excludedDevs).toEqual([numbers.dev]);
+  });
+
+  it('the kernel filter does not exclude process 0, which an unknown owner has in the kernel programs', () => {
+    expect(part('pid!=0')).toEqual({});
+    expect(part('pid!=0,1')).toEqual({ excludedTgids: [1] });
+  });
+
   it('the kernel filter never has an empty list, which would let everything pass', () => {
     expect(part('op=read op=write')).toEqual({});
   });
@@ -67,16 +105,20 @@ describe('what the kernel can be asked to drop', () => {
       comm: fc.constantFrom('mysqld', 'or'),
       cgroup: fc.nat(9),
       error: fc.constantFrom(0, -5),
-      marks: fc.constant(0),
     });
+    const known = key.map((one) => ({ ...one, marks: 0 }));
+    const unknown = key.map((one) => ({ ...one, tgid: 0, marks: IdentityMark.ownerUnknown }));
+
     fc.assert(
-      fc.property(anyFilter, key, (filter, one) => {
+      fc.property(anyFilter, fc.oneof(known, unknown), (filter, one) => {
         const identities = new IdentityTable();
         const verdict = compileFilter(filter, identities, names).judge(identities.intern(one));
-        const { devs, tgids, opClasses } = kernelPart(filter, DISKS);
+        const { devs, excludedDevs, tgids, excludedTgids, opClasses } = kernelPart(filter, DISKS);
         const passes =
           (devs?.includes(one.dev) ?? true) &&
+          !(excludedDevs?.includes(one.dev) ?? false) &&
           (tgids?.includes(one.tgid) ?? true) &&
+          !(excludedTgids?.includes(one.tgid) ?? false) &&
           (opClasses?.includes(opClass(one.cmdFlags)) ?? true);
         if (!passes) expect(verdict).toBe(Verdict.no);
       }),
