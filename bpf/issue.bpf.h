@@ -124,7 +124,7 @@ static __always_inline int on_issue(struct request *rq)
 	struct place place = request__place(rq, queues, is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
 
-	if (slot && slot->issue_ns && slot->state & STATE_REQUEUED) {
+	if (slot && slot->state & STATE_REQUEUED) {
 		slot->state &= ~STATE_REQUEUED;
 		return 0;
 	}
@@ -135,13 +135,13 @@ static __always_inline int on_issue(struct request *rq)
 	return 0;
 }
 
-/* The first issue counts: a requeued request is issued again. */
+/* The first issue counts: what was issued and is requeued will be issued again. */
 static __always_inline int on_requeue(struct request *rq)
 {
 	struct place place = request__place(rq, request__queues(rq), is_flush(rq->cmd_flags));
 	struct inflight *slot = inflight__find(&place);
 
-	if (slot)
+	if (slot && slot->issue_ns)
 		slot->state |= STATE_REQUEUED;
 	COUNT(requeued);
 	return 0;
