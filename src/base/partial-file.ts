@@ -47,3 +47,12 @@ function link(part: string, path: string): void {
   }
   unlinkSync(part);
 }
+
+/** Removes a partial file. One that cannot be removed stays, because the error that ended it says more than this one. */
+export function removePart(part: string): void {
+  try {
+    unlinkSync(part);
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause;
+  }
+}

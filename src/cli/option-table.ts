@@ -51,7 +51,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     value: 'TIME',
     rule: INTERVAL,
     description:
-      'time per column, 100ms to 10m; default: live 100ms to 1s as it fills, a replay whole',
+      'time per column, 100ms to 10m; default: live 100ms to 1s as it fills; a replay fits the screen',
   },
   {
     name: 'scale',

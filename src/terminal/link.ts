@@ -73,11 +73,6 @@ export class Link {
     return this.state !== 'silent';
   }
 
-  /** Whether a whole frame is known to take longer than a key may wait. */
-  get isSlow(): boolean {
-    return this.state === 'answering' && this.isMeasured && this.rate < FAST;
-  }
-
   /** The number of answers that may still come. */
   get awaited(): number {
     return this.state === 'silent' ? 0 : this.open.length;

@@ -108,11 +108,6 @@ export class TerminalOutput {
     return !screen.isCut;
   }
 
-  /** Whether the terminal takes less than frames have. */
-  get isSlow(): boolean {
-    return this.isAsked && this.link.isSlow;
-  }
-
   /** Whether a frame would be sent now. If not, `onReady` is called when it would. */
   isReady(): boolean {
     if (this.state !== 'drawing') return true;

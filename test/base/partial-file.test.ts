@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { partOf, publishPart } from '../../src/base/partial-file.ts';
+import { partOf, publishPart, removePart } from '../../src/base/partial-file.ts';
 
 let folder: string;
 
@@ -23,6 +23,13 @@ describe('a file that is being written', () => {
     expect(publishPart(`${path}.part`, path).ok).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe('whole');
     expect(existsSync(`${path}.part`)).toBe(false);
+  });
+
+  test('a partial file that cannot be removed, as on a disk that has become read-only, stays', () => {
+    const notThere = join(folder, 'moved', 'io.csv.part');
+    expect(() => {
+      removePart(notThere);
+    }).not.toThrow();
   });
 
   test('a partial file is not created where a file or a dangling symlink has its name', () => {

@@ -23,6 +23,12 @@ it('a trace that starts within a millisecond has the same milliseconds as its ex
   expect(time.clock(5.1e6, 3)).toMatch(/:00\.006$/);
 });
 
+it('the times below a picture of years have room', () => {
+  const time = new LocalTime({ monotonicNs: 0n, wallNs: 0n }, true);
+  const ticks = timeTicks({ startNs: 0, endNs: 10 * 365 * 24 * HOUR_NS }, time, 8);
+  expect(ticks.length).toBeLessThanOrEqual(9);
+});
+
 describe('where clocks change', () => {
   beforeEach(() => vi.stubEnv('TZ', 'Europe/Berlin'));
   afterEach(() => vi.unstubAllEnvs());

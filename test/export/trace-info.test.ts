@@ -22,12 +22,13 @@ it.each([
 });
 
 it.each([
-  [{ overwritten: 1 }, 'Lost: 1 I/O was only partly traced and not counted (overwritten 1)'],
+  [{ overwritten: 1 }, 'Lost: 1 I/O is missing from all figures (overwritten 1)'],
   [
     { overwritten: 2, waits: 1 },
-    'Lost: 2 I/Os and 1 wait were only partly traced and not counted (overwritten 2, waits 1)',
+    'Lost: 2 I/Os and 1 wait are missing from all figures (overwritten 2, waits 1)',
   ],
-  [{ waits: 1 }, 'Lost: 1 wait was only partly traced and not counted (waits 1)'],
+  [{ unwritten: 2 }, 'Lost: 2 I/Os are missing from all figures (unwritten 2)'],
+  [{ waits: 1 }, 'Lost: 1 wait is missing from all figures (waits 1)'],
 ])('a warning about losses names waits and calls: %o', (losses, text) => {
   const lost = Object.values(losses).reduce((sum, count) => sum + count, 0);
   const counters = { delivered: 9, summarised: 0, lost, losses };
@@ -60,7 +61,7 @@ it('warnings about a part of a trace say that they are about all of it', () => {
   const isPart = isPartOfTrace(term('op', '=', 'read'), all);
   const counters = { delivered: 9, summarised: 3, lost: 1, losses: { overwritten: 1 } };
   expect(warningsOf(counters, [], { aggregated: ['disks'], isPart })).toEqual([
-    'Lost in the whole trace: 1 I/O was only partly traced and not counted (overwritten 1)',
+    'Lost in the whole trace: 1 I/O is missing from all figures (overwritten 1)',
     'Aggregated in the whole trace: 3 I/Os are known only as counts',
   ]);
 });

@@ -6,8 +6,11 @@ import { err, formatError, ok } from '../../base/result.ts';
 import { formatOfName } from '../../export/formats.ts';
 import type { ExportFormat } from '../../export/formats.ts';
 
+export const NO_NAME = 'type the name of a file';
+
 /** Why no new file can have that name; undefined where it can, as far as that shows before it is written. */
 export function refusedName(path: string): string | undefined {
+  if (path === '') return NO_NAME;
   const part = partOf(path);
   if (!part.ok) return formatError(part.error);
   const folder = statSync(dirname(path), { throwIfNoEntry: false });

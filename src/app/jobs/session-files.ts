@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { homeFolder } from '../../base/home-folder.ts';
 import { withLateCode } from '../../base/late-code.ts';
 import { formatError } from '../../base/result.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
@@ -10,7 +12,7 @@ import type { ViewState } from '../../view/state.ts';
 import { FileJob } from './file-job.ts';
 import { busyText, progressText } from './job-texts.ts';
 import type { RecordOptions } from '../options/record-options.ts';
-import { formatToWrite, refusedName } from './refused-name.ts';
+import { formatToWrite, NO_NAME, refusedName } from './refused-name.ts';
 import type { SessionRecording } from './session-recording.ts';
 import { stretchToSave } from './saved-stretch.ts';
 import type { ShownPicture } from './saved-stretch.ts';
@@ -109,7 +111,9 @@ export class SessionFiles {
   }
 
   private async startRecording(): Promise<void> {
-    const started = await this.record(this.path());
+    const path = this.path();
+    if (path === '') return this.refuse(NO_NAME);
+    const started = await this.record(path);
     if (started.ok) this.closePrompt(started.value);
     else await this.refuse(formatError(started.error));
   }
@@ -166,8 +170,10 @@ export class SessionFiles {
     if (shown === undefined || shown.startsWith(doing)) this.tell(notice);
   }
 
+  /** The typed name; no shell has replaced a `~` in it. */
   private path(): string {
-    return this.host.view().prompt?.line.text.trim() ?? '';
+    const typed = this.host.view().prompt?.line.text.trim() ?? '';
+    return typed.startsWith('~/') ? join(homeFolder(), typed.slice(2)) : typed;
   }
 
   private closePrompt(notice: string): void {

@@ -1,5 +1,4 @@
-import { unlinkSync } from 'node:fs';
-import { partOf, publishPart } from '../../base/partial-file.ts';
+import { partOf, publishPart, removePart } from '../../base/partial-file.ts';
 import { formatError } from '../../base/result.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
@@ -148,11 +147,14 @@ export class SessionRecording {
       if (takesAllOf(busy.dev)) writer.value.appendBusy(busy);
     await writer.value.end(source.counters());
     if (undecided === undefined) {
-      unlinkSync(part.value);
+      removePart(part.value);
       return CANCELLED;
     }
     const { bytes, rows, summarised, failure } = writer.value.state;
-    if (failure !== undefined) return formatError(failure);
+    if (failure !== undefined) {
+      removePart(part.value);
+      return formatError({ ...failure, what: `cannot save ${path}`, remedy: undefined });
+    }
     const published = publishPart(part.value, path);
     if (!published.ok) return formatError(published.error);
     const sums = summarised > 0 ? ` and ${formatCount(summarised)} aggregated` : '';

@@ -1,9 +1,9 @@
-import { closeSync, fstatSync, unlinkSync, write } from 'node:fs';
+import { closeSync, fstatSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import { isSystemError, reasonOf } from '../../base/system-error.ts';
 import { createFile } from '../../base/create-file.ts';
 import type { CreateOptions } from '../../base/create-file.ts';
-import { partOf, publishPart } from '../../base/partial-file.ts';
+import { partOf, publishPart, removePart } from '../../base/partial-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
@@ -40,14 +40,14 @@ function fileSink(fd: number, part: string, path: string, options: CreateOptions
       const closed = closeFile(fd, path);
       if (isGone) return err({ ...FAILED, what: `cannot create ${path}`, why: GONE });
       if (closed.ok) return publishPart(part, path, options);
-      unlinkSync(part);
+      removePart(part);
       return closed;
     },
     abandon: () => {
       // A signal may come when all is done.
       if (isOver) return;
       isOver = true;
-      if (!isDeleted()) unlinkSync(part);
+      if (!isDeleted()) removePart(part);
       closeFile(fd, path);
     },
   };

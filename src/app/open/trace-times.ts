@@ -24,12 +24,30 @@ export function timeRange(
   header: TraceHeader,
   endNs: number,
 ): Result<TimeRange> {
-  const fromNs = from === undefined ? ok(-Infinity) : traceTime('--from', from, header, endNs);
+  const fromNs = from === undefined ? ok(-Infinity) : nearTime('--from', from, header, endNs);
   if (!fromNs.ok) return fromNs;
-  const toNs = to === undefined ? ok(Infinity) : traceTime('--to', to, header, endNs);
+  const toNs = to === undefined ? ok(Infinity) : nearTime('--to', to, header, endNs);
   if (!toNs.ok) return toNs;
   if (fromNs.value < toNs.value) return ok({ fromNs: fromNs.value, toNs: toNs.value });
   return refuse('--from must be earlier than --to');
+}
+
+/** A picture from a time to the trace has ten years at most: dates have limits, and a typo must not make a file of megabytes. */
+const MOST_AWAY_NS = 10 * 365.25 * 24 * 3600e9;
+
+function nearTime(
+  option: string,
+  text: string,
+  header: TraceHeader,
+  endNs: number,
+): Result<number> {
+  const time = traceTime(option, text, header, endNs);
+  if (!time.ok) return time;
+  const firstNs = (header.extent?.startNs ?? 0) - MOST_AWAY_NS;
+  const lastNs = Math.max(endNs, header.extent?.startNs ?? 0) + MOST_AWAY_NS;
+  if (time.value >= firstNs && time.value <= lastNs) return time;
+  const what = `${option}: ${text.trim()} is more than 10 years from the trace`;
+  return err({ exitCode: ExitCode.usage, what, remedy: 'choose a time in it' });
 }
 
 function traceTime(

@@ -146,7 +146,11 @@ export class PlaybackControl {
   /** Call it after each pump: returns what has happened; for `screenNs` see `begin`. */
   tick(view: ViewState, screenNs: () => number): readonly PlaybackNotice[] {
     const { transport } = this;
+    const follows = (): boolean => transport.clock.isFollowing;
+    const followed = follows();
     transport.step();
+    const hasJustEnded = followed && !follows();
+    if (hasJustEnded && view.frozenAtNs !== undefined) transport.pauseAt(view.frozenAtNs);
     const events = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
     const { isLoading, isAtEnd } = transport;
     const notice = events.at(-1)?.notice ?? view.notice;

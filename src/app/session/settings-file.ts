@@ -6,6 +6,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -75,6 +76,9 @@ function replaceFile(path: string, text: string): void {
 
 function readIfThere(path: string): { value?: string; problem?: string } {
   try {
+    // A FIFO without a writer would hang the program.
+    const isFile = statSync(path).isFile();
+    if (!isFile) return { problem: `settings not read: ${path} is not a regular file` };
     return { value: readFileSync(path, 'utf8') };
   } catch (cause) {
     const isAbsent = codeOf(cause) === 'ENOENT';

@@ -121,7 +121,7 @@ export function spanText(ns: number): string {
 }
 
 /** `5min`, `1min 15.25s`, `1.25s`, `200ms`: exact, because users choose the lengths of columns. */
-export function exactText(ns: number): string {
+function exactText(ns: number): string {
   let rest = ns;
   const parts: string[] = [];
   for (const [name, size] of LONG_UNITS) {

@@ -34,7 +34,7 @@ const TOLERANCE_NS = 1000;
 export function timeTicks({ startNs, endNs }: Span, time: LocalTime, count: number): TimeTick[] {
   const startMs = time.ms(startNs);
   const spanMs = (endNs - startNs) / NS_PER_MS;
-  const step = STEPS.find((ms) => ms * count >= spanMs) ?? STEPS.at(-1)!;
+  const step = STEPS.find((ms) => ms * count >= spanMs) ?? Math.ceil(spanMs / count / DAY) * DAY;
   const decimals = step < SECOND ? 3 : 0;
   const ticks: TimeTick[] = [];
   for (let at = Math.ceil(startMs / step) * step; ; at += step) {

@@ -144,7 +144,7 @@ function lossWarnings({ summarised, lost, losses }: SourceCounters, counted: Cou
   const detail = ways.length === 0 ? '' : ` (${ways.join(', ')})`;
   return [
     ...(lost > 0
-      ? [`Lost${where}: ${lostText(lost, losses)} only partly traced and not counted${detail}`]
+      ? [`Lost${where}: ${lostText(lost, losses)} missing from all figures${detail}`]
       : []),
     ...(summarised > 0
       ? [
@@ -159,7 +159,7 @@ function aggregatedText(count: number, layers: readonly Layer[]): string {
   return `${nounFor(count, layers)} ${plural(count, 'is', 'are')}`;
 }
 
-/** `2 I/Os and 1 wait were`: waits and calls of programs are no I/O. */
+/** `2 I/Os and 1 wait are`: waits and calls of programs are no I/O. */
 function lostText(lost: number, { waits = 0, calls = 0 }: SourceCounters['losses']): string {
   const kinds = [
     [lost - waits - calls, 'I/O'],
@@ -169,7 +169,7 @@ function lostText(lost: number, { waits = 0, calls = 0 }: SourceCounters['losses
   const texts = kinds
     .filter(([count]) => count > 0)
     .map(([count, noun]) => `${count} ${plural(count, noun)}`);
-  return `${texts.join(' and ')} ${plural(lost, 'was', 'were')}`;
+  return `${texts.join(' and ')} ${plural(lost, 'is', 'are')}`;
 }
 
 /** `lines that could not be read: 3 (line 12, "…")`. The quoted text is not sanitized. */

@@ -158,5 +158,7 @@ export class Transport {
     const goesAlong = clock.untilNs() === Infinity;
     clock.endAt(source.endNs);
     if (goesAlong) clock.seek(source.endNs);
+    // What a stream has brought is a recording from now on.
+    if (clock.isFollowing) clock.pause();
   }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FileJob } from '../../../src/app/jobs/file-job.ts';
 import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
 import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
@@ -12,6 +12,7 @@ import type { DiskBusy } from '../../../src/model/disk-busy.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { Monitor } from '../../../src/monitor/monitor.ts';
 import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
+import { FileSink } from '../../../src/trace/recording/writing/file-sink.ts';
 import { pattern } from '../../trace/recording/fixtures/record.ts';
 
 let folder: string;
@@ -21,6 +22,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
 });
 
@@ -154,6 +156,17 @@ it('cancelling a save leaves no file behind', async () => {
   const stretch = { startNs, endNs: endNs + 1, filter: NO_FILTER };
   const told = await recording.save(join(folder, 'unwanted.ioheat'), stretch, work);
   expect(told).toBe('cancelled, nothing written');
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it('a save that fails, as on a full disk, says why and leaves no file behind', async () => {
+  const { monitor, recording } = watched(1, 2_000);
+  const full = Object.assign(new Error('ENOSPC: no space left, writev'), { code: 'ENOSPC' });
+  vi.spyOn(FileSink.prototype, 'write').mockRejectedValue(full);
+  const { startNs, endNs } = monitor.history;
+  const path = join(folder, 'past.ioheat');
+  const told = await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  expect(told).toBe(`cannot save ${path}: no space left on the disk`);
   expect(readdirSync(folder)).toEqual([]);
 });
 

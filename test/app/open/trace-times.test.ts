@@ -50,3 +50,19 @@ test('a time is exact where the trace started within a millisecond', () => {
     value: { fromNs: 2 * MINUTE_NS + lateNs, toNs: 8 * MINUTE_NS + lateNs },
   });
 });
+
+test.each(['+99999999999h', '99999999999h ago', '9999-12-31 23:59', '0001-01-01T00:00Z'])(
+  'the time %s, which no picture of the trace could have room for, is refused',
+  (word) => {
+    const range = timeRange(undefined, word, header, header.extent.endNs);
+    expect(range.ok ? range.value : range.error).toMatchObject({
+      exitCode: 2,
+      what: `--to: ${word} is more than 10 years from the trace`,
+      remedy: 'choose a time in it',
+    });
+  },
+);
+
+test('a picture may start years before its trace', () => {
+  expect(minutes('2020-03-10T14:00Z', undefined)[0]).toBeLessThan(0);
+});

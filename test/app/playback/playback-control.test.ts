@@ -241,9 +241,31 @@ describe('playback', () => {
   it('a replay cannot change the speed of a stream or jump to its end', () => {
     const session = ofPattern(12);
     session.transport.clock.follow();
-    session.begin();
+    session.transport.source.read();
     expect(session.control.extent()).toBeUndefined();
     expect(session.control.stepSpeed(1).notice).toContain('cannot change the speed');
     expect(session.control.seekGap(session.view).notice).toBe('the stream has not ended yet');
+  });
+
+  it('a stream that has ended is a recording, which ends at once', () => {
+    const session = ofPattern(12);
+    session.transport.clock.follow();
+    session.begin();
+    while (!session.transport.source.isEnded) session.pump();
+    expect(session.pump().control.extent()).toMatchObject({ endNs: session.transport.endNs });
+    expect(session.control.status()).toMatchObject({ state: 'ended', share: 1 });
+    expect(session.control.stepSpeed(1).notice).toBe('speed 2x');
+    expect(session.control.seekGap(session.view).notice).toBe('searching for the next gap');
+  });
+
+  it('a picture that was frozen when its stream ended plays on from there', () => {
+    const session = ofPattern(12);
+    session.transport.clock.follow();
+    session.transport.source.read();
+    session.do(...session.control.tick(session.view, () => SCREEN_NS), PAUSE);
+    const frozenAtNs = session.view.frozenAtNs!;
+    while (!session.transport.source.isEnded) session.pump();
+    expect(session.pump().nowNs).toBe(frozenAtNs);
+    expect(session.do(PAUSE).wait(1e9).nowNs).toBe(frozenAtNs + 1e9);
   });
 });

@@ -82,6 +82,12 @@ describe('settings', () => {
     expect(saveSettings(path, { metric: 'size' })).toBe(`settings saved to ${path}`);
   });
 
+  it('settings are not read from what is not a file, such as a folder or a FIFO', () => {
+    mkdirSync(path, { recursive: true });
+    const notice = `settings not read: ${path} is not a regular file`;
+    expect(loadSettings(path)).toEqual({ settings: {}, notice });
+  });
+
   it('without a settings file there are no settings and no warning', () => {
     expect(loadSettings(path)).toEqual({ settings: {}, notice: undefined });
   });
