@@ -133,8 +133,9 @@ export class Tally {
     return this.overClasses(row, Sum.count);
   }
 
-  totalBytes(row: number): number {
-    return this.overClasses(row, Sum.bytes);
+  /** Bytes read and written. A discard names gigabytes and transfers none. */
+  movedBytes(row: number): number {
+    return this.bytes(row, READ) + this.bytes(row, WRITE);
   }
 
   totalWaitNs(row: number): number {
