@@ -168,7 +168,7 @@ function totalsOf({ tally, groups }: BoxTally) {
   const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
   for (let row = 0; row < groups.length; row++) {
     sums.count += tally.totalCount(row);
-    sums.bytes += tally.movedBytes(row);
+    sums.bytes += tally.totalBytes(row);
     sums.waitedNs += tally.totalWaitNs(row);
     sums.errors += tally.errors(row);
   }
@@ -202,7 +202,7 @@ function figuresOf(tally: Tally, row: number, allWaitedNs: number) {
   const [count, waitedNs] = [tally.totalCount(row), tally.totalWaitNs(row)];
   return {
     count,
-    bytes: tally.movedBytes(row),
+    bytes: tally.totalBytes(row),
     errors: tally.errors(row),
     waitedNs,
     waitShare: shareOf(waitedNs, allWaitedNs),

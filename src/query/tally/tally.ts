@@ -133,6 +133,10 @@ export class Tally {
     return this.overClasses(row, Sum.count);
   }
 
+  totalBytes(row: number): number {
+    return this.overClasses(row, Sum.bytes);
+  }
+
   /** Bytes read and written. A discard names gigabytes and transfers none. */
   movedBytes(row: number): number {
     return this.bytes(row, READ) + this.bytes(row, WRITE);

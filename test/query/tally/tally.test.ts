@@ -44,6 +44,7 @@ describe('a tally', () => {
           }
           expect(tally.totalCount(row)).toBe(own.length);
           const moved = own.filter((io) => ['read', 'write'].includes(OP_CLASSES[io.opClass]!));
+          expect(tally.totalBytes(row)).toBe(sum((io) => io.bytes));
           expect(tally.movedBytes(row)).toBe(moved.reduce((a, io) => a + io.bytes, 0));
           expect(tally.totalWaitNs(row)).toBe(sum((io) => io.waitNs));
           expect(tally.errors(row)).toBe(sum((io) => io.errors));
