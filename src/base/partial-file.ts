@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
-import { checkReplaceable } from './create-file.ts';
+import { checkReplaceable, entryAt } from './create-file.ts';
 import type { CreateOptions } from './create-file.ts';
 import { codeOf, isSystemError, reasonOf } from './system-error.ts';
 import { ExitCode, err, ok } from './result.ts';
@@ -8,10 +8,25 @@ import type { Result } from './result.ts';
 /** File systems without hard links, such as FAT and some network file systems. */
 const WITHOUT_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Name of a file until it is complete: `io.csv.part`. Fails if `path` exists and is not to be replaced, or cannot. */
+/**
+ * Name of a file until it is complete: `io.csv.part`. If that is taken, by what a killed program left or by an export
+ * that still runs, it is `io.csv.part2`; with `force`, what was left is replaced. Fails if `path` exists and is not to
+ * be replaced, or cannot.
+ */
 export function partOf(path: string, options: CreateOptions = {}): Result<string> {
   const free = checkReplaceable(path, options);
-  return free.ok ? ok(`${path}.part`) : free;
+  if (!free.ok) return free;
+  const part = `${path}.part`;
+  return options.force === true ? ok(part) : firstFree(part);
+}
+
+function firstFree(part: string): Result<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? part : `${part}${number}`;
+    const found = entryAt(name);
+    if (!found.ok) return found;
+    if (found.value === undefined) return ok(name);
+  }
 }
 
 /** Gives the complete file its name, unless that name was taken meanwhile by something that is not to be replaced. */

@@ -148,6 +148,8 @@ export interface OpenCard extends Card {
 export interface PromptState {
   readonly line: EditedLine;
   readonly problem: PromptProblem | undefined;
+  /** Of a search: the row that was selected before, and is so again while nothing matches. */
+  readonly rowBefore?: SelectedRow | undefined;
 }
 
 export interface PromptProblem {

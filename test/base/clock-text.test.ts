@@ -13,4 +13,11 @@ describe('the time of day', () => {
     expect(timeRangeText(CLOCK_BASE, 0, 1e9)).toBe('14:02:11–14:02:12');
     expect(timeRangeText(CLOCK_BASE, 5e8, 6e8)).toBe('14:02:11.500–14:02:11.600');
   });
+
+  it('a short stretch has tenths of a second where whole seconds would be of another length', () => {
+    expect(timeRangeText(CLOCK_BASE, 0.358e9, 1.858e9)).toBe('14:02:11.3–14:02:12.8');
+    expect(timeRangeText(CLOCK_BASE, 0, 1.5e9)).toBe('14:02:11.0–14:02:12.5');
+    expect(timeRangeText(CLOCK_BASE, 0.358e9, 2.358e9)).toBe('14:02:11–14:02:13');
+    expect(timeRangeText(CLOCK_BASE, 0.358e9, 12.858e9)).toBe('14:02:11–14:02:23');
+  });
 });

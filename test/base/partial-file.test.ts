@@ -32,6 +32,14 @@ describe('a file that is being written', () => {
     }).not.toThrow();
   });
 
+  test('a partial file that was left behind is neither in the way nor replaced, unless that is asked for', () => {
+    const path = join(folder, 'io.csv');
+    writeFileSync(`${path}.part`, 'left by a power failure');
+    symlinkSync('nowhere', `${path}.part2`);
+    expect(partOf(path)).toEqual({ ok: true, value: `${path}.part3` });
+    expect(partOf(path, { force: true })).toEqual({ ok: true, value: `${path}.part` });
+  });
+
   test('a partial file is not created where a file or a dangling symlink has its name', () => {
     symlinkSync('nowhere', join(folder, 'link.csv'));
     const part = partOf(join(folder, 'link.csv'));

@@ -50,6 +50,15 @@ test('R records until pressed again, into a file whose name can be edited', asyn
   expect(statSync(join(folder, 'now.ioheat')).mode & 0o777).toBe(0o600);
 });
 
+test('R in a replay says at once what saves a part of it, and asks for no name', async () => {
+  const recording = join(import.meta.dirname, '../fixtures/0.1.0/demo.ioheat');
+  const session = ioheat(['replay', recording], { columns: 120, rows: 30 });
+  await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+  session.type('R');
+  await session.waitFor('cannot record a replay; D saves a part of it');
+  expect(session.shows('record to:')).toBe(false);
+});
+
 test('a file name that exists is refused next to the line, and nothing is written', async () => {
   const session = await open();
   session.type(`R${CLEAR_LINE}/etc/hostname${ENTER}`);

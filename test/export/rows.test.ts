@@ -510,6 +510,31 @@ describe('biosnoop text', () => {
   });
 });
 
+describe('formats of device latencies', () => {
+  const encoders = (context: RowContext) => [
+    createBiosnoopEncoder(context),
+    createTrace2heatmapEncoder(context, 'device'),
+    createTrace2heatmapEncoder(context, 'queue'),
+  ];
+
+  it('I/O with a total latency alone is left out for this reason', () => {
+    const total = { ...contextOf([keyOf()]), latency: 'total' } as const;
+    const call = contextOf([keyOf({ layer: 'calls' })]);
+    for (const context of [total, call])
+      for (const encoder of encoders(context)) {
+        encodeAll(encoder, [{ ...SOME_ROW, queueNs: 0 }], pickerOf(context));
+        expect(encoder.left).toEqual({ count: 1, why: 'only the total latency is known' });
+      }
+  });
+
+  it('an fsync that needs no device has no device time', () => {
+    const context = contextOf([keyOf()]);
+    const encoder = createBiosnoopEncoder(context);
+    encodeAll(encoder, [{ ...SOME_ROW, deviceNs: NaN }], pickerOf(context));
+    expect(encoder.left).toEqual({ count: 1, why: 'no device time (e.g. fsync)' });
+  });
+});
+
 describe('trace2heatmap input', () => {
   it('trace2heatmap input has completion and latency in µs; I/Os without such a value are counted, not written', () => {
     const context = contextOf([keyOf()]);

@@ -1,7 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -82,6 +90,7 @@ test('paint ended by a signal says how far it came and exits with 128 plus its n
 describe.each([
   ['report', []],
   ['replay', ['--once']],
+  ['export', ['--format', 'svg']],
 ])('%s exits with', (command, options) => {
   test(`${command} exits with 1 when nothing of a recording can be read, and says why`, () => {
     run('record', path, '--source', 'demo', '--duration', '1s');
@@ -104,6 +113,17 @@ describe.each([
     expect(ownCounts(path).found.delivered).toBe(0);
     expect(run(command, ...options, path).status).toBe(0);
   });
+});
+
+test('an export of a trace without readable I/O leaves no file', () => {
+  run('record', path, '--source', 'demo', '--duration', '1s');
+  writeFileSync(path, readFileSync(path).subarray(0, 3600));
+  for (const name of ['io.csv', 'io.png', 'io.biosnoop']) {
+    const { status, told } = run('export', path, '--output', join(folder, name));
+    expect(status).toBe(1);
+    expect(told).toMatch(/^ioheat: cannot read any I\/O from .*io\.ioheat: .+\n$/);
+  }
+  expect(readdirSync(folder)).toEqual(['io.ioheat']);
 });
 
 test('when its guardian is gone, the program restores the terminal itself and closes the recording', async () => {

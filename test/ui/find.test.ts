@@ -42,6 +42,22 @@ describe('looking for a row', () => {
     expect(selected()).toContain('postgres');
   });
 
+  it('a search without a match leaves the row selected that was so before', () => {
+    session.type('fpost');
+    expect(selected()).toContain('postgres');
+    session.type('zz');
+    expect(session.view).toMatchObject({ findText: 'postzz', processRow: undefined });
+    session.type(ENTER);
+    expect(session.view).toMatchObject({ mode: 'main', processRow: undefined });
+    session.type(`${DOWN}${DOWN}`);
+    const before = session.view.processRow;
+    expect(before).toBeDefined();
+    session.type('fpost');
+    expect(session.view.processRow?.id).not.toBe(before?.id);
+    session.type('\x7f'.repeat(4));
+    expect(session.view).toMatchObject({ findText: '', processRow: before });
+  });
+
   it('searching goes to the next and the previous match, around the ends', () => {
     const rows = rowsWith('postgres');
     expect(rows.length).toBeGreaterThan(2);

@@ -90,6 +90,11 @@ test('the processes of volumes have no column for the queue, because volumes hav
   expect(tables(REPORT, 160)[0]![0]).toMatch(/ Q% /);
 });
 
+test('the tables of a trace with total latencies alone have no column for the queue', () => {
+  const view = { ...DEFAULT_VIEW, traceLatency: 'total' } as const;
+  for (const [heading] of tables(REPORT, 160, view)) expect(heading).not.toMatch(/ Q%/);
+});
+
 test('the tables of a column in which nothing was traced do not say that it had no I/O', () => {
   const untraced = { ...REPORT, processes: [], disks: [], scope: 'column', spanNs: 0 } as const;
   for (const table of tables(untraced, 160))

@@ -35,7 +35,10 @@ export interface PictureRequest {
 }
 
 /** Reads the selected part of the trace and makes its heat map. */
-export async function readFigure(input: TraceInput, request: PictureRequest): Promise<Figure> {
+export async function readFigure(
+  input: TraceInput,
+  request: PictureRequest,
+): Promise<{ readonly figure: Figure; readonly isEmpty: boolean }> {
   const { reader, info, filter, range } = input;
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
@@ -69,7 +72,8 @@ export async function readFigure(input: TraceInput, request: PictureRequest): Pr
   const stack = figureStack(view, filter.filter, info);
   const ratedNs = ratedNsOf(covered, window, end.silences);
   const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
-  return createFigure(history, info, filter, spec, facts);
+  const figure = createFigure(history, info, filter, spec, facts);
+  return { figure, isEmpty: end.isEmpty };
 }
 
 /** What was recorded of the range, with or without I/O; if the trace does not have it, from the first I/O to the last. */

@@ -16,13 +16,20 @@ import type { Sink } from '../jobs/sink.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 import { waitForMore } from '../open/trace-input.ts';
 
-/** Writes the selected I/Os, block by block. Returns warnings about them. */
+/** What an export has read. */
+export interface Exported {
+  readonly warnings: readonly string[];
+  /** See `TraceEnd`. */
+  readonly isEmpty: boolean;
+}
+
+/** Writes the selected I/Os, block by block. */
 export async function exportRows(
   input: TraceInput,
   format: RowFormat,
   metric: Metric,
   sink: Sink,
-): Promise<Result<string[]>> {
+): Promise<Result<Exported>> {
   const { reader, info, filter, range } = input;
   const context = rowContextOf(reader.header, info);
   const encoder = await createEncoder(format, context, metric);
@@ -30,7 +37,7 @@ export async function exportRows(
   const seen = new RowsSeen({ filter, ...range });
   let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());
   let summarised = 0;
-  const { gaps } = await readTrace(
+  const { gaps, isEmpty } = await readTrace(
     reader,
     {
       async rows(rows) {
@@ -55,7 +62,7 @@ export async function exportRows(
   const endNs = Math.min(range.toNs, reader.recorded?.endNs ?? -Infinity);
   const many = (count: number): string => `${count} ${plural(count, nounOf(filter.layer))}`;
   const hasNone = picker.count === 0 && picker.undecided === 0 && summarised === 0;
-  return ok([
+  const warnings = [
     ...(hasNone ? [seen.text(reader.header)] : []),
     ...(left === undefined ? [] : [`${many(left.count)} left out: ${left.why}`]),
     ...(picker.undecided > 0
@@ -65,5 +72,6 @@ export async function exportRows(
     ...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs), filter.layer),
     ...gapTexts(gapsWithin(gaps, range), reader.header),
     ...reader.problems().map(problemText),
-  ]);
+  ];
+  return ok({ warnings, isEmpty });
 }

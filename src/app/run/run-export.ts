@@ -18,6 +18,7 @@ import type { ExportOptions } from '../options/trace-command.ts';
 import { fontFiles } from '../jobs/fonts.ts';
 import { openSink, STDOUT } from '../jobs/sink.ts';
 import type { Sink } from '../jobs/sink.ts';
+import { inputName, nothingRead } from '../open/nothing-read.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 import { openInput } from '../open/trace-input.ts';
 
@@ -34,12 +35,14 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
   if (asked.output !== STDOUT) abandonOnSignal(sink.value, exitNow);
-  const notes = await orAbandon(sink.value, () => write(input.value, options, asked, sink.value));
+  const warnings = await orAbandon(sink.value, () =>
+    write(input.value, options, asked, sink.value),
+  );
   input.value.reader.dispose();
-  if (!notes.ok) return notes;
+  if (!warnings.ok) return warnings;
   const finished = sink.value.finish();
   if (!finished.ok) return finished;
-  for (const note of notes.value) tell(`ioheat: ${sanitizeText(note)}\n`);
+  for (const warning of warnings.value) tell(`ioheat: ${sanitizeText(warning)}\n`);
   return ok(ExitCode.fine);
 }
 
@@ -101,28 +104,39 @@ function onlyTotal(metric: Metric): IoheatError {
   return { exitCode: ExitCode.usage, what, remedy: 'choose total' };
 }
 
+/** No I/O could be read, which a report says in the same words. */
+function nothingReadOf({ reader }: TraceInput, { files }: Options): IoheatError | undefined {
+  return nothingRead(files.map(inputName), reader.header.kind, reader.problems());
+}
+
+/** Returns warnings. */
 async function write(
   input: TraceInput,
   options: Options,
   { format }: ExportOptions,
   sink: Sink,
-): Promise<Result<string[]>> {
+): Promise<Result<readonly string[]>> {
   const { view, columns, rows, historyBytes } = options;
   if (isRowFormat(format)) {
     const { exportRows } = await import('./export-rows.ts');
     const metric = view.metric ?? knownMetric(DEFAULT_VIEW.metric, input.reader.header);
-    return exportRows(input, format, metric, sink);
+    const exported = await exportRows(input, format, metric, sink);
+    if (!exported.ok) return exported;
+    const failure = exported.value.isEmpty ? nothingReadOf(input, options) : undefined;
+    return failure === undefined ? ok(exported.value.warnings) : err(failure);
   }
   const isPart = view.metric === 'queue' || view.metric === 'device';
   if (isPart && input.reader.header.latency === 'total') return err(onlyTotal(view.metric));
   const { readFigure } = await import('./export-picture.ts');
   const { renderPicture } = await import('../../export/picture/render-picture.ts');
   const request = { format, view, columns, rows, historyBytes };
-  const figure = await readFigure(input, request);
+  const { figure, isEmpty } = await readFigure(input, request);
+  const failure = isEmpty ? nothingReadOf(input, options) : undefined;
+  if (failure !== undefined) return err(failure);
   const { unicode } = detectCapabilities(process.env, process.stdout);
   const fonts = format === 'png' ? fontFiles() : [];
   const written = await sink.write(
     await renderPicture(format, figure, { unicode, fontFiles: fonts }),
   );
-  return written.ok ? ok([...figure.facts.warnings]) : written;
+  return written.ok ? ok(figure.facts.warnings) : written;
 }

@@ -2,6 +2,7 @@ import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { readTrace } from '../../export/trace/read-trace.ts';
+import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { reportJson } from '../../export/report/report-json.ts';
 import { stylesFor } from '../process/command-styles.ts';
 import { reportText } from '../../export/report/report-text.ts';
@@ -24,10 +25,10 @@ export async function runReport(options: Options, asked: ReportOptions): Promise
     ...{ from: asked.from, to: asked.to },
   });
   if (!input.ok) return input;
-  const { report, isEmpty } = await readReport(input.value, files);
+  const { report, end } = await readReport(input.value, files);
   input.value.reader.dispose();
   const { header, problems } = report;
-  const failure = isEmpty ? nothingRead(report.files, header.kind, problems) : undefined;
+  const failure = end.isEmpty ? nothingRead(report.files, header.kind, problems) : undefined;
   if (failure !== undefined) return err(failure);
   const text = forPeople(reportText(report, stylesFor(process.stdout).bold));
   const printed = await print(options.json ? safeForTerminal(reportJson(report)) : text);
@@ -37,20 +38,17 @@ export async function runReport(options: Options, asked: ReportOptions): Promise
 async function readReport(
   input: TraceInput,
   files: readonly string[],
-): Promise<{ report: Report; isEmpty: boolean }> {
+): Promise<{ report: Report; end: TraceEnd }> {
   const { reader, info, filter, range } = input;
   const picker = new RowPicker({ filter, ...range });
   const tally = new TraceTally(info.identities, filter, picker);
-  let isEmpty = true;
   const end = await readTrace(
     reader,
     {
       rows: (rows) => {
-        isEmpty = false;
         tally.rows(rows);
       },
       summary: (summary) => {
-        isEmpty = false;
         const isMeant = summary.endNs > range.fromNs && summary.startNs < range.toNs;
         if (isMeant) tally.summary(summary);
       },
@@ -68,7 +66,7 @@ async function readReport(
     recorded: reader.recorded,
     range,
   });
-  return { report, isEmpty };
+  return { report, end };
 }
 
 /** Names in the report may contain control characters, which a terminal would interpret. */

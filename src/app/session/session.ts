@@ -53,6 +53,10 @@ import { loadSettings, saveSettings, settingsPath } from './settings-file.ts';
 const FIRST_PUMPS_MS = 3000;
 const FIRST_LOAD_MS = 100;
 
+const NOT_OF_REPLAYS: Action = {
+  type: 'notify',
+  notice: 'cannot record a replay; D saves a part of it',
+};
 const NO_REPLAY: Action = { type: 'notify', notice: 'only in recordings: ioheat replay FILE' };
 
 /**
@@ -403,6 +407,7 @@ export class Session {
       case 'nextGap':
         return playback?.seekGap(this.view) ?? NO_REPLAY;
       case 'toggleRecording':
+        if (playback !== undefined) return NOT_OF_REPLAYS;
         if (this.files.shown === undefined) return { type: 'openRecord' };
         void this.files.carryOut(effect);
         return undefined;

@@ -1,5 +1,5 @@
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
-import { READ, Tally, WRITE } from '../../query/tally/tally.ts';
+import { Tally } from '../../query/tally/tally.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
@@ -63,9 +63,9 @@ export class GroupTally {
     return this.of.tally.totalCount(this.row);
   }
 
-  /** Bytes read and written. A discard names gigabytes and transfers none. */
+  /** See `Tally.movedBytes`. */
   get moved(): number {
-    return this.bytesOf(READ) + this.bytesOf(WRITE);
+    return this.of.tally.movedBytes(this.row);
   }
 
   get errors(): number {

@@ -2,6 +2,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../base/time.ts';
 import { EventRows } from './event-row.ts';
 import type { EventIdentity, EventRow, RowContext } from './event-row.ts';
+import { LeftOut } from './left-out.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -20,10 +21,10 @@ const NO_NUMBER = '-1';
  */
 export function createBiosnoopEncoder(context: RowContext): RowEncoder {
   const events = new EventRows(context);
-  let count = 0;
+  const leftOut = new LeftOut('device');
   const line = (event: EventRow): string => {
     if (event.deviceNs !== undefined) return biosnoopLine(event, event.deviceNs);
-    count++;
+    leftOut.add(event);
     return '';
   };
   return {
@@ -31,7 +32,7 @@ export function createBiosnoopEncoder(context: RowContext): RowEncoder {
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {
-      return count === 0 ? undefined : { count, why: 'no device time (e.g. fsync)' };
+      return leftOut.left;
     },
   };
 }

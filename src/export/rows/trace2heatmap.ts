@@ -1,9 +1,9 @@
 import { NS_PER_US } from '../../base/time.ts';
 import { isPlace } from '../../model/metric.ts';
 import type { Metric } from '../../model/metric.ts';
-import { WITHOUT } from '../../raster/notes.ts';
 import { EventRows } from './event-row.ts';
 import type { EventRow, RowContext } from './event-row.ts';
+import { LeftOut } from './left-out.ts';
 import { linesOf } from './row-encoder.ts';
 import type { RowEncoder } from './row-encoder.ts';
 
@@ -41,11 +41,11 @@ function headingOf(metric: Metric): string {
 export function createTrace2heatmapEncoder(context: RowContext, metric: Metric): RowEncoder {
   const events = new EventRows(context);
   const valueOf = VALUES[metric] ?? (() => undefined);
-  let count = 0;
+  const leftOut = new LeftOut(metric);
   const line = (event: EventRow): string => {
     const value = valueOf(event);
     if (value !== undefined) return `${Math.round(event.traceNs / NS_PER_US)} ${value}\n`;
-    count++;
+    leftOut.add(event);
     return '';
   };
   return {
@@ -53,7 +53,7 @@ export function createTrace2heatmapEncoder(context: RowContext, metric: Metric):
     encode: (rows, picker) => linesOf(rows, picker, (row) => line(events.at(rows, row))),
     end: () => '',
     get left() {
-      return count === 0 ? undefined : { count, why: WITHOUT[metric] };
+      return leftOut.left;
     },
   };
 }

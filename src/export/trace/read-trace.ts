@@ -12,6 +12,8 @@ export interface TraceTaker {
 }
 
 export interface TraceEnd {
+  /** Read to the end without any I/O, known individually or aggregated. */
+  readonly isEmpty: boolean;
   /** The counters that the trace reported last. */
   readonly counters: SourceCounters | undefined;
   readonly gaps: readonly Stretch[];
@@ -40,6 +42,7 @@ export async function readTrace(
   wait: () => Promise<void>,
 ): Promise<TraceEnd> {
   let counters: SourceCounters | undefined;
+  let [hasEnded, hasIo] = [false, false];
   const gaps: Stretch[] = [];
   let turnMs = performance.now();
   while (taker.isDone !== true) {
@@ -49,6 +52,7 @@ export async function readTrace(
       turnMs = performance.now();
     }
     const chunk = reader.next();
+    hasEnded = chunk === 'ended';
     if (chunk === 'ended') break;
     if (chunk === 'waiting') {
       await wait();
@@ -56,8 +60,9 @@ export async function readTrace(
     }
     counters = chunk.counters ?? counters;
     if (chunk.gap !== undefined && gaps.length < MOST_GAPS) gaps.push({ ...chunk.gap });
+    hasIo ||= chunk.rows.length + chunk.summaries.length > 0;
     for (const summary of chunk.summaries) taker.summary?.(summary);
     if (chunk.rows.length > 0) await taker.rows(chunk.rows);
   }
-  return { counters, gaps, silences: reader.silences ?? gaps };
+  return { isEmpty: hasEnded && !hasIo, counters, gaps, silences: reader.silences ?? gaps };
 }

@@ -2,14 +2,15 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { callOf, type Call } from '../../model/call.ts';
 import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import { opClassIndex } from '../../model/operation.ts';
+import { DEFAULT_LAYER, layerOf } from '../../model/layer.ts';
+import { isUnknownOp, opClassIndex } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { BoxRows } from './box-rows.ts';
 import { addKnown } from '../../model/add-known.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 import type { Slowest } from '../slowest/slowest.ts';
 
-import { Tally } from '../tally/tally.ts';
+import { READ, Tally, WRITE } from '../tally/tally.ts';
 
 /** Groups with a histogram of their own, up to 5 KB each; further groups have no median. */
 export const MEASURED_GROUPS = 1024;
@@ -57,6 +58,8 @@ export class BoxTally {
   /** By identity, its operation class, and 1 if its I/O failed. */
   private readonly opClassOf: Uint8Array;
   private readonly failedOf: Uint8Array;
+  /** By identity, 1 if its bytes are transferred, 0 if they are only named, as by a discard. */
+  private readonly movesOf: Uint8Array;
   private readonly rowById = new Map<string, number>();
 
   /**
@@ -70,13 +73,14 @@ export class BoxTally {
     this.groupOf = new Uint32Array(identities.size);
     this.opClassOf = new Uint8Array(identities.size);
     this.failedOf = new Uint8Array(identities.size);
+    this.movesOf = new Uint8Array(identities.size);
   }
 
   /** Adds the rows that `BoxRows` has found in a block of `rows`. */
   addRows(rows: CompletionColumns, box: BoxRows, found: number, slowest: Slowest): void {
     const { deviceNs, queueNs, bytes, identity: keyOf } = rows;
     const { row: rowOf, value: valueOf } = box;
-    const { tally, groupOf, opClassOf, failedOf, isLatency, ranksByValue } = this;
+    const { tally, groupOf, opClassOf, failedOf, movesOf, isLatency, ranksByValue } = this;
     const { latencies } = tally;
     for (let i = 0; i < found; i++) {
       const row = rowOf[i]!;
@@ -86,7 +90,8 @@ export class BoxTally {
       const waited = addKnown(deviceNs[row]!, queueNs[row]!);
       const latency = isLatency ? valueOf[i]! : waited;
       const waitNs = waited > 0 ? waited : 0;
-      tally.add(group, opClassOf[identity]!, 1, bytes[row]!, waitNs, failedOf[identity]!);
+      const moved = bytes[row]! * movesOf[identity]!;
+      tally.add(group, opClassOf[identity]!, 1, moved, waitNs, failedOf[identity]!);
       latencies.add(group, latency);
       const rank = ranksByValue ? latency : waited;
       if (rank > slowest.threshold) slowest.offer(rank, rows, row);
@@ -98,7 +103,8 @@ export class BoxTally {
     if (groupOf[identity] === 0) this.admit(identity);
     const group = groupOf[identity]! - 1;
     const errors = failedOf[identity] === 1 ? part.count : part.errors;
-    tally.add(group, opClassOf[identity]!, part.count, part.bytes, part.waitedNs, errors);
+    const moved = part.bytes * this.movesOf[identity]!;
+    tally.add(group, opClassOf[identity]!, part.count, moved, part.waitedNs, errors);
     if (latencies === undefined) return;
     const { list, filled, factor, maxNs } = latencies;
     tally.latencies.addBins(group, list, filled, factor, maxNs);
@@ -127,5 +133,14 @@ export class BoxTally {
     this.groupOf[identity] = row + 1;
     this.opClassOf[identity] = opClass;
     this.failedOf[identity] = facts.error === 0 ? 0 : 1;
+    this.movesOf[identity] = isMove(facts) ? 1 : 0;
   }
+}
+
+/** An I/O of a log without operations is taken for a read or a write, as nearly all are. */
+function isMove(identity: Identity): boolean {
+  const { cmdFlags } = identity;
+  const opClass = opClassIndex(cmdFlags);
+  if (opClass === READ || opClass === WRITE) return true;
+  return isUnknownOp(cmdFlags) && layerOf(identity) === DEFAULT_LAYER;
 }

@@ -33,6 +33,7 @@ export interface BoxReport {
   /** `count` / `allCount`, 0 to 1. */
   readonly share: number;
   readonly countPerSecond: number;
+  /** Bytes read and written, here and in the groups; where a log has no operations, of all I/O. */
   readonly bytesPerSecond: number;
   readonly bytes: number;
   /** Queue plus device latency of all I/Os for which they are known, in ns. */

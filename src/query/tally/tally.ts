@@ -137,6 +137,11 @@ export class Tally {
     return this.overClasses(row, Sum.bytes);
   }
 
+  /** Bytes read and written. A discard names gigabytes and transfers none. */
+  movedBytes(row: number): number {
+    return this.bytes(row, READ) + this.bytes(row, WRITE);
+  }
+
   totalWaitNs(row: number): number {
     return this.overClasses(row, Sum.wait);
   }

@@ -150,37 +150,46 @@ const ERRORS: GroupColumn = {
   role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
 };
 
+/** The columns of single I/Os. A column without any value is left out; an empty list has the usual ones. */
 export function singleColumns(
   singles: readonly SingleIo[],
   clockBase: ClockBase,
 ): readonly SingleColumn[] {
-  return [
+  const isEmpty = singles.length === 0;
+  const rare = (column: SingleColumn): SingleColumn[] =>
+    isEmpty ? [] : [noWiderThanNeeded(column, singles)];
+  const columns: readonly SingleColumn[] = [
     timeColumn(clockBase),
     { ...PID, priority: 8 },
     { ...COMM, priority: 3 },
     { ...DISK, priority: 5 },
     { ...opColumn(singles), priority: 2 },
-    ...(singles.some(({ flags }) => flags !== '') ? [noWiderThanNeeded(FLAGS, singles)] : []),
+    ...rare(FLAGS),
     SECTOR,
-    {
-      title: 'SIZE',
-      width: 5,
-      align: 'right',
-      priority: 7,
-      cell: sizeCell,
-    },
+    SIZE,
+    ...latencyColumns(singles),
+    ...rare({ ...VIA, priority: 11 }),
+    ...rare(FILE),
+    ...rare(FILE_OFFSET),
+    ...rare(ERROR),
+  ];
+  return columns.filter((column) => isEmpty || singles.some((row) => hasValue(column, row)));
+}
+
+function hasValue({ cell, width }: SingleColumn, row: SingleIo): boolean {
+  return !['', UNKNOWN].includes(cell(row, width));
+}
+
+/** The order of the rows is by what is known of the total: where no queue is known, by device latency. */
+function latencyColumns(singles: readonly SingleIo[]): readonly SingleColumn[] {
+  const sorts = ['total'] as const;
+  const device = duration('DEVICE', 7, ({ deviceNs }) => deviceNs);
+  const isDeviceAlone = singles.length > 0 && singles.every(({ totalNs }) => totalNs === undefined);
+  return [
     // Where there is room for one of them only, the other is the rest of the total.
     duration('QUEUE', 8, ({ queueNs }) => queueNs),
-    duration('DEVICE', 7, ({ deviceNs }) => deviceNs),
-    { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts: ['total'] },
-    ...(singles.some(({ via }) => via !== undefined)
-      ? [noWiderThanNeeded({ ...VIA, priority: 11 }, singles)]
-      : []),
-    ...(singles.some(({ file }) => file !== undefined) ? [noWiderThanNeeded(FILE, singles)] : []),
-    ...(singles.some(({ fileOffset }) => fileOffset !== undefined) ? [FILE_OFFSET] : []),
-    ...(singles.some(({ error }) => error !== undefined)
-      ? [noWiderThanNeeded(ERROR, singles)]
-      : []),
+    isDeviceAlone ? { ...device, width: '▾DEVICE'.length, sorts } : device,
+    { ...duration('TOTAL', 1, ({ totalNs }) => totalNs), sorts },
   ];
 }
 
@@ -215,6 +224,14 @@ const SECTOR: SingleColumn = {
   align: 'right',
   priority: 10,
   cell: ({ sector }) => (sector === undefined ? UNKNOWN : String(sector)),
+};
+
+const SIZE: SingleColumn = {
+  title: 'SIZE',
+  width: 5,
+  align: 'right',
+  priority: 7,
+  cell: sizeCell,
 };
 
 /** A path that does not fit keeps its end. */

@@ -156,10 +156,11 @@ function diskColumnsOf(
   report: ActivityReport,
   view: TablesView,
 ): readonly Column<TreeDisk, DiskSort>[] {
-  const { layer, diskColumns, diskSort } = view;
+  const { layer, traceLatency, diskColumns, diskSort } = view;
   const columns = withOtherRates(diskColumns, report.disks, layer);
   const all = chosenDiskColumns(columns, diskSort, shownDisks(view, report));
-  const known = withoutUnknown(all, diskSort, isOfPrograms(layer) ? ['queue'] : []);
+  const hasQueues = !isOfPrograms(layer) && traceLatency !== 'total';
+  const known = withoutUnknown(all, diskSort, hasQueues ? [] : ['queue']);
   return inNounOf(layer, known);
 }
 

@@ -52,11 +52,16 @@ function rowKeys(
   type: 'scroll' | 'moveSingle',
   [first, last]: readonly [string, string] = ['first row', 'last row'],
 ): readonly Row[] {
+  // Where no row is selected, the keys move nothing while all rows are on the screen.
+  const [row, rowBack, page, pageBack] =
+    type === 'scroll'
+      ? ['scroll down', 'scroll up', 'scroll down a page', 'scroll up a page']
+      : ['next row', 'previous row', 'next page', 'previous page'];
   return [
-    [group, ['down', 'j'], 'next row', { type, by: 'row' }],
-    [group, ['up', 'k'], 'previous row', { type, by: 'rowBack' }],
-    [group, ['pagedown', 'space'], 'next page', { type, by: 'page' }],
-    [group, ['pageup'], 'previous page', { type, by: 'pageBack' }],
+    [group, ['down', 'j'], row, { type, by: 'row' }],
+    [group, ['up', 'k'], rowBack, { type, by: 'rowBack' }],
+    [group, ['pagedown', 'space'], page, { type, by: 'page' }],
+    [group, ['pageup'], pageBack, { type, by: 'pageBack' }],
     [group, ['home'], first, { type, by: 'start' }],
     [group, ['end'], last, { type, by: 'end' }],
   ];

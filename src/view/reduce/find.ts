@@ -3,6 +3,7 @@ import { rowsTitle } from '../describe.ts';
 import type { MatchUse } from '../effect.ts';
 import type { EditedLine } from '../line-editor.ts';
 import type { Facts } from '../facts.ts';
+import { selectionOf } from '../state.ts';
 import type { SelectedRow, ViewState } from '../state.ts';
 import { nextBurst } from './bursts.ts';
 import { openPrompt } from './open-prompt.ts';
@@ -19,12 +20,15 @@ export const FIND_HANDLERS: Handlers<'openFind' | 'nextMatch' | 'rowsFound'> = {
 
 /** Opens with an empty line: Enter alone keeps the previous search. */
 function openFind(state: ViewState): ViewState {
-  return { ...openPrompt(state, 'find'), promptFor: 'main' };
+  const opened = openPrompt(state, 'find');
+  const prompt = { ...opened.prompt!, rowBefore: selectionOf(state) };
+  return { ...opened, prompt, promptFor: 'main' };
 }
 
-/** Each letter moves to the first row that contains the typed text. */
+/** Each letter moves to the first row that contains the typed text, and back if there is none. */
 export function editFind(state: ViewState, line: EditedLine): Step {
-  const typed = { ...state, prompt: { line, problem: undefined }, findText: line.text };
+  const prompt = { ...state.prompt, line, problem: undefined };
+  const typed = { ...state, prompt, findText: line.text };
   return search(typed, 'first');
 }
 
@@ -63,9 +67,12 @@ function rowsFound(
 
 function firstMatch(state: ViewState, row: SelectedRow | undefined): ViewState {
   if (row !== undefined) return withSelection(state, row);
-  if (state.prompt === undefined || state.findText === '') return state;
-  const problem = { column: state.prompt.line.cursor, message: foundText(state, 0) };
-  return { ...state, prompt: { ...state.prompt, problem } };
+  const { prompt } = state;
+  if (prompt === undefined) return state;
+  const before = withSelection(state, prompt.rowBefore);
+  if (state.findText === '') return before;
+  const problem = { column: prompt.line.cursor, message: foundText(state, 0) };
+  return { ...before, prompt: { ...prompt, problem } };
 }
 
 /** Wraps around at the ends of the table. */

@@ -6,7 +6,7 @@ import { asking } from './step.ts';
 import type { Step } from './step.ts';
 
 /** The view with another selected row in the table that has the focus. */
-export function withSelection(state: ViewState, row: SelectedRow): ViewState {
+export function withSelection(state: ViewState, row: SelectedRow | undefined): ViewState {
   return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
 }
 

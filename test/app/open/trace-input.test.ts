@@ -65,7 +65,7 @@ describe('a filter on one layer', () => {
   it('a filter on one layer makes its map the one that the figures of a picture are of', async () => {
     const input = await opened('layer=waits');
     const request = { format: 'svg', view: { layout: 'layers' }, columns: 60, rows: 20 } as const;
-    const figure = await readFigure(input, { ...request, historyBytes: 1 << 24 });
+    const { figure } = await readFigure(input, { ...request, historyBytes: 1 << 24 });
     input.reader.dispose();
     expect(figure.live).toBe(figure.maps.find(({ title }) => title === 'waits')!.live);
   });

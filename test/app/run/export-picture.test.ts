@@ -30,7 +30,7 @@ async function warningsOf(seconds: number, columnNs: number, rows = ROWS): Promi
   const view = { intervalNs: columnNs };
   const request = { format: 'text', view, columns: 60, rows: 20 } as const;
   const asked = { ...request, historyBytes: MIN_BUDGET_BYTES };
-  const figure = await readFigure({ reader, info, filter, range: ALL_TIME }, asked);
+  const { figure } = await readFigure({ reader, info, filter, range: ALL_TIME }, asked);
   return [...figure.facts.warnings];
 }
 
@@ -58,10 +58,11 @@ async function pictureOf(header: Partial<TraceHeader>, view: Settings = {}): Pro
   });
   const info = new TraceInfo(reader, identities);
   const filter = compileFilter(NO_FILTER, identities, info);
-  return readFigure(
+  const { figure } = await readFigure(
     { reader, info, filter, range: ALL_TIME },
     { format: 'text', view, columns: 40, rows: 20, historyBytes: 2 ** 24 },
   );
+  return figure;
 }
 
 it('the picture of a log without queue latencies is of device latency, as in a replay', async () => {

@@ -33,12 +33,12 @@ async function notesOn(disk: string): Promise<readonly string[]> {
 }
 
 async function notesOf(input: TraceInput): Promise<readonly string[]> {
-  const notes = await exportRows(input, 'csv', 'total', {
+  const written = await exportRows(input, 'csv', 'total', {
     write: () => Promise.resolve(ok('open')),
     finish: () => ok(undefined),
     abandon: () => undefined,
   });
-  return notes.ok ? notes.value : [notes.error.what];
+  return written.ok ? written.value.warnings : [written.error.what];
 }
 
 it('an export of rows tells how many I/Os of the filter are only counted', async () => {

@@ -7,7 +7,7 @@ import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
-import { opClass, RequestFlag } from '../../../src/model/operation.ts';
+import { Op, OP_UNKNOWN, opClass, RequestFlag } from '../../../src/model/operation.ts';
 import { createBoxBench, rowOf } from './box-bench.ts';
 import { columnsOf, keyOf, LOOP, SDA, someKeys, uniformSummary } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';
@@ -50,6 +50,34 @@ describe('a box', () => {
       ...{ count: 2, bytes: 12_288, waitedNs: 7e6, maxNs: 4e6 },
     });
     expect(report.groups[2]).toMatchObject({ opClass: 'write', count: 1, maxNs: 1e6 });
+  });
+
+  test('a box adds up what was read and written, and no discards, which transfer nothing', () => {
+    const trim = keyOf({ comm: 'fstrim', cmdFlags: Op.discard });
+    const { history, inspect } = createBoxBench([keyOf(), trim]);
+    history.append(
+      columnsOf([
+        { completeNs: 1e9, key: 0, bytes: 4096 },
+        { completeNs: 2e9, key: 1, bytes: 2 ** 30 },
+      ]),
+    );
+    const report = inspect({});
+    expect(report).toMatchObject({ count: 2, bytes: 4096, bytesPerSecond: 409.6 });
+    const moved = report.groups.map(({ opClass: kind, bytes }) => [kind, bytes]);
+    expect(Object.fromEntries(moved)).toEqual({ read: 4096, discard: 0 });
+    expect(report.slowest.map(({ bytes }) => bytes)).toContain(2 ** 30);
+  });
+
+  test('a box adds up the sizes of a log without operations, but not those that calls only ask for', () => {
+    const keys = [keyOf({ cmdFlags: OP_UNKNOWN }), keyOf({ cmdFlags: OP_UNKNOWN, layer: 'calls' })];
+    const { history, inspect } = createBoxBench(keys);
+    history.append(
+      columnsOf([
+        { completeNs: 1e9, key: 0, bytes: 4096 },
+        { completeNs: 2e9, key: 1, bytes: 2 ** 30 },
+      ]),
+    );
+    expect(inspect({})).toMatchObject({ count: 2, bytes: 4096 });
   });
 
   test('a box includes values at its lower end and excludes its upper end', () => {

@@ -43,7 +43,9 @@ describe('a tally', () => {
             expect(tally.waitNs(row, opClass)).toBe(ofClass.reduce((a, io) => a + io.waitNs, 0));
           }
           expect(tally.totalCount(row)).toBe(own.length);
+          const moved = own.filter((io) => ['read', 'write'].includes(OP_CLASSES[io.opClass]!));
           expect(tally.totalBytes(row)).toBe(sum((io) => io.bytes));
+          expect(tally.movedBytes(row)).toBe(moved.reduce((a, io) => a + io.bytes, 0));
           expect(tally.totalWaitNs(row)).toBe(sum((io) => io.waitNs));
           expect(tally.errors(row)).toBe(sum((io) => io.errors));
           const queued = own.map((io) => io.queueNs).filter((ns) => ns >= 0);
@@ -78,7 +80,7 @@ describe('a tally', () => {
     tally.addQueue(row, 1e3);
     tally.latencies.add(row, 1e6);
     tally.clear(row);
-    expect(tally.totalCount(row) + tally.totalBytes(row) + tally.errors(row)).toBe(0);
+    expect(tally.totalCount(row) + tally.movedBytes(row) + tally.errors(row)).toBe(0);
     expect([tally.queueNs(row), tally.latencies.maxNs(row)]).toEqual([undefined, undefined]);
     expect(tally.latencies.quantileNs(row, 0.5)).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ReactElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { term } from '../../../src/filter/filter.ts';
+import type { SingleIo } from '../../../src/query/slowest/single-io.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import { Counting, DrillDown } from '../../../src/ui/dialogs/drill-down.tsx';
 import {
@@ -160,6 +161,23 @@ describe('the drill-down', () => {
   it('the drill-down shows the error of a failed I/O', () => {
     expect(lines(ESTIMATED, 80, 21).join('\n')).toMatch(/^!.* critical medi/m);
     expect(lines(EXACT, 80, 21).join('\n')).not.toContain('ERROR');
+  });
+});
+
+describe('the drill-down of logs that lack latencies', () => {
+  const headings = (latencies: Partial<SingleIo>): string =>
+    lines({ ...EXACT, slowest: [{ ...SINGLE, ...latencies }] }, 120, 21).find((line) =>
+      line.includes('SECTOR'),
+    )!;
+
+  it('the drill-down of a log with total latencies alone has neither queue nor device', () => {
+    const shown = headings({ queueNs: undefined, deviceNs: undefined });
+    expect(shown).toMatch(/ SIZE +▾TOTAL *$/);
+  });
+
+  it('the drill-down of a log with device latencies alone is sorted by those', () => {
+    const shown = headings({ queueNs: undefined, totalNs: undefined });
+    expect(shown).toMatch(/ SIZE +▾DEVICE *$/);
   });
 });
 

@@ -129,3 +129,25 @@ test('an I/O of a file has size, device time and file on 80 columns', () => {
   const wide = lines([{ ...io, file }], 100, true, undefined, 'disks');
   expect(wide).toMatch(/PID COMM .*SIZE +QUEUE DEVICE +TOTAL FILE/);
 });
+
+describe('columns without any value', () => {
+  const NO_VALUES = { ...READ, call: undefined, file: undefined, fileOffset: undefined };
+  const headings = (ios: readonly SingleIo[]): string =>
+    lines(ios, 140, true, undefined, 'disks').split('\n')[1]!;
+
+  test('a log with total latencies alone has no columns for what it does not contain', () => {
+    const io: SingleIo = { ...NO_VALUES, opClass: 'other' };
+    expect(headings([io, io])).toMatch(/^│ TIME +PID +COMM +DISK +OP +TOTAL +│$/);
+  });
+
+  test('a value of one I/O is enough for its column', () => {
+    const known: SingleIo = { ...NO_VALUES, sector: 8, bytes: 4096, queueNs: 0, deviceNs: 1200 };
+    expect(headings([NO_VALUES, known])).toMatch(/ SECTOR +SIZE +QUEUE +DEVICE +TOTAL /);
+  });
+
+  test('an empty list has the headings of an ordinary one', () => {
+    expect(headings([])).toMatch(
+      /^│ TIME +PID +COMM +DISK +OP +SECTOR +SIZE +QUEUE +DEVICE +TOTAL +│$/,
+    );
+  });
+});
