@@ -36,7 +36,16 @@ describe('a summary', () => {
     expect(totals.device[fineBin(70_000)]).toBe(1);
     expect(totals.size[fineBin(8192)]).toBe(2);
     // The kernel's maximum is the first look's; what grew since bounds it.
-    expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)));
+    expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)) - 1);
+  });
+
+  it('the largest latency of a summary may be beyond the last bin, as of a wait of two hours', () => {
+    const live = new Uint32Array(SUMMARY_WORDS);
+    count(live, 2 ** 42, 4096);
+    new BigUint64Array(live.buffer)[at.maxDeviceNs / 8] = 7_200_000_000_000n;
+    const totals = new SummaryTotals();
+    totals.addGrowth(new Uint32Array(SUMMARY_WORDS), live);
+    expect(totals.maxDeviceNs).toBe(7200e9);
   });
 
   it('a summary is not read while the kernel is updating it', () => {

@@ -1,4 +1,4 @@
-import { fineBinHigh, FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { FINE_BINS, fineBinMost, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { Summary } from '../abi/layout.ts';
 
 export const SUMMARY_WORDS = Summary.bytes / 4;
@@ -88,5 +88,5 @@ function addBins(
 
 /** The maximum of an epoch may be from an earlier reading, so the highest bin that grew limits it. */
 function maximum(after: SummaryCopy, byteOffset: number, highestBin: number): number {
-  return highestBin < 0 ? 0 : Math.min(word64(after, byteOffset), fineBinHigh(highestBin));
+  return highestBin < 0 ? 0 : Math.min(word64(after, byteOffset), fineBinMost(highestBin));
 }
