@@ -26,7 +26,7 @@ const MOST_DEVICES = 4096;
 
 /** Interns identities from the values of the columns; disks get invented numbers. */
 export class CellIdentities {
-  readonly devices: DeviceInfo[] = [];
+  devices: readonly DeviceInfo[] = [];
   private readonly numbers = new Map<string, number>();
 
   constructor(private readonly identities: IdentityTable) {}
@@ -65,7 +65,7 @@ export class CellIdentities {
     if (known !== undefined) return known;
     const dev = parseDeviceNumber(name) ?? packDevice(INVENTED_MAJOR, this.devices.length);
     this.numbers.set(name, dev);
-    this.devices.push({ dev, name: name.slice(0, MAX_NAME) });
+    this.devices = [...this.devices, { dev, name: name.slice(0, MAX_NAME) }];
     return dev;
   }
 }
