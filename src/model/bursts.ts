@@ -66,16 +66,22 @@ export function rhythmAt(bursts: readonly Burst[], at: number): Rhythm | undefin
   });
   const gaps = alike.slice(1).map(({ atNs }, i) => atNs - alike[i]!.atNs);
   const own = alike.indexOf(burst);
-  const nearNs = gaps[own - 1] ?? gaps[own];
-  if (nearNs === undefined) return undefined;
+  // Where the rhythm changes, the burst belongs to both sequences.
+  const [before, after] = [regularAround(gaps, own - 1), regularAround(gaps, own)];
+  const regular = after.length > before.length ? after : before;
+  if (regular.length + 1 < LEAST_COUNT) return undefined;
+  const everyNs = regular.toSorted((a, b) => a - b)[Math.floor(regular.length / 2)]!;
+  return { count: regular.length + 1, everyNs };
+}
+
+/** The gaps next to number `at` that are about as long as it, and itself; empty if there is no such gap. */
+function regularAround(gaps: readonly number[], at: number): readonly number[] {
+  const nearNs = gaps[at];
+  if (nearNs === undefined) return [];
   const isRegular = (gap: number | undefined): boolean =>
     gap !== undefined && Math.abs(gap - nearNs) <= TOLERANCE * nearNs;
-  let from = own;
-  while (from > 0 && isRegular(gaps[from - 1])) from--;
-  let to = own;
+  let [from, to] = [at, at + 1];
+  while (isRegular(gaps[from - 1])) from--;
   while (isRegular(gaps[to])) to++;
-  const count = to - from + 1;
-  if (count < LEAST_COUNT) return undefined;
-  const regular = gaps.slice(from, to).sort((a, b) => a - b);
-  return { count, everyNs: regular[Math.floor(regular.length / 2)]! };
+  return gaps.slice(from, to);
 }

@@ -71,6 +71,24 @@ export function isSharedDevice(dev: number): boolean {
   return isUnknownDevice(dev) || SHARED_NAMES.has(dev % DEVS_PER_HOST);
 }
 
+/** A number for a disk of which a trace has only the name: the same for the same name in every trace, unless it is taken. */
+export function inventDevice(name: string, isTaken: (dev: number) => boolean): number {
+  let minor = nameHash(name) % MINORS;
+  for (;;) {
+    const dev = packDevice(INVENTED_MAJOR, minor);
+    if (!isTaken(dev) && !isSharedDevice(dev)) return dev;
+    minor = (minor + 1) % MINORS;
+  }
+}
+
+/** FNV-1a. */
+function nameHash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++)
+    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}
+
 /** The name of a device number that is in no table. */
 export function unknownDeviceName(dev: number): string {
   const shared = SHARED_NAMES.get(dev % DEVS_PER_HOST);

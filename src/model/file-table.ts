@@ -43,7 +43,7 @@ export const MERGED_FILES = 2 ** 31;
 /** The bits of a number in the file column that name the file. */
 export const FILE_NUMBER = MERGED_FILES - 1;
 
-/** Further files share one number, and are counted by `overflowed`. A file takes about 300 bytes. */
+/** Further files share one number. A file takes about 300 bytes. */
 const FILE_CAPACITY = 1 << 16;
 
 /** When most numbers are taken, a new file gets one only after this many I/Os. */
@@ -81,8 +81,6 @@ export class FileTable {
     { kind: 'file', ...NOBODY, path: '(other files)' },
     { kind: 'none', ...NOBODY },
   ];
-  /** Files that have no number of their own. */
-  overflowed = 0;
   /** Changes when a known file gets a path. */
   renames = 0;
   private readonly firstForFrequent: number;
@@ -168,10 +166,7 @@ export class FileTable {
       return known;
     }
     const admitted = this.isFull ? undefined : admit();
-    if (admitted === undefined) {
-      this.overflowed++;
-      return OTHER_FILES;
-    }
+    if (admitted === undefined) return OTHER_FILES;
     const number = this.files.push(admitted) - 1;
     this.numbers.add(hash, number);
     if (this.isFull) this.candidates.clear();

@@ -51,6 +51,11 @@ export function fineBinHigh(bin: number): number {
   return fineBinLow(bin + 1);
 }
 
+/** The largest whole number in a bin: Infinity in the last one, which also counts all values beyond it. */
+export function fineBinMost(bin: number): number {
+  return bin === FINE_BINS - 1 ? Infinity : fineBinHigh(bin) - 1;
+}
+
 /** The middle of a bin, which is used as its value when aggregates are drawn or quantiles are read. */
 export function fineBinMiddle(bin: number): number {
   return bin < SUB_BINS ? bin : (fineBinLow(bin) + fineBinHigh(bin)) / 2;

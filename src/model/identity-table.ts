@@ -60,7 +60,7 @@ export const IdentityMark = {
   inFlight: 512,
 } as const;
 
-/** Further identities share one per device named "other", and are counted by `overflowed`. */
+/** Further identities share one per device named "other". */
 export const IDENTITY_CAPACITY = 1 << 16;
 
 /** When most indices are taken, a new identity gets one only after this many I/Os. */
@@ -74,8 +74,6 @@ export class IdentityTable {
   private readonly identities: Identity[] = [];
   private readonly seenLayers = new Set<Layer>();
   private readonly seenVolumes = new Set<number>();
-  /** Number of identities that were folded into "other" because the table was full. */
-  overflowed = 0;
   private readonly firstForFrequent: number;
   private readonly candidates = new Candidates<true>(OFTEN, () => true);
 
@@ -140,10 +138,7 @@ export class IdentityTable {
     const known = this.indices.find(hash, (index) => isSame(this.get(index), identity));
     if (known !== undefined) return known;
     const isOther = (identity.marks & IdentityMark.other) !== 0;
-    if (!isOther && (this.isFull || !isAdmitted())) {
-      this.overflowed++;
-      return this.intern(otherIdentity(identity));
-    }
+    if (!isOther && (this.isFull || !isAdmitted())) return this.intern(otherIdentity(identity));
     const index = this.identities.length;
     this.identities.push(identity);
     this.seenLayers.add(layerOf(identity));
@@ -182,11 +177,11 @@ function nameOf(identity: Identity): string {
   return [layerOf(identity), ...numbers, via !== undefined, owner].join(' ');
 }
 
-const KEPT_MARKS = IdentityMark.noDetail | IdentityMark.errorUnknown;
+const KEPT_MARKS = IdentityMark.noDetail | IdentityMark.errorUnknown | IdentityMark.sizeUnknown;
 
 /**
- * The identity into which others of its kind are folded. Layer, device, operation, success as far as it is known, and
- * whether it is a single I/O are kept, so totals per disk stay correct.
+ * The identity into which others of its kind are folded. Layer, device, operation, success and size as far as they are
+ * known, and whether it is a single I/O are kept, so totals per disk stay correct.
  */
 export function otherIdentity(identity: Identity): Identity {
   return {

@@ -1,4 +1,5 @@
-import { fineBinHigh, fineBinLow, lastFilled } from './fine-bins.ts';
+import { fineBinLow, fineBinMost, lastFilled } from './fine-bins.ts';
+import type { Latency } from './metric.ts';
 
 /** Of I/O that was only counted: fine bins of the total latency, and the largest of each part, in ns. */
 interface CountedLatencies {
@@ -16,5 +17,11 @@ interface CountedLatencies {
 export function mostTotalNs({ total, maxQueueNs, maxDeviceNs }: CountedLatencies): number {
   const last = lastFilled(total);
   if (last < 0) return 0;
-  return Math.max(fineBinLow(last), Math.min(maxQueueNs + maxDeviceNs, fineBinHigh(last)));
+  return Math.max(fineBinLow(last), Math.min(maxQueueNs + maxDeviceNs, fineBinMost(last)));
+}
+
+/** The largest latency of an aggregate, of one kind; 0 where none is known. */
+export function mostNs(counted: CountedLatencies, latency: Latency): number {
+  if (latency === 'total') return mostTotalNs(counted);
+  return latency === 'device' ? counted.maxDeviceNs : counted.maxQueueNs;
 }

@@ -77,7 +77,14 @@ const ERRNO_NAMES = new Map([
   [116, 'ESTALE'],
   [121, 'EREMOTEIO'],
   [122, 'EDQUOT'],
+  [125, 'ECANCELED'],
 ]);
+
+/** The errno with this name, in any case; undefined for other words. */
+export function errnoNamed(word: string): number | undefined {
+  const wanted = word.toUpperCase();
+  return [...ERRNO_NAMES].find(([, name]) => name === wanted)?.[0];
+}
 
 /**
  * `blk_status_t` starting at 1, in the words of the kernel log, so that people can search it. From 14 on, the

@@ -40,7 +40,10 @@ export interface TraceReader {
   readonly inFlight?: KnownInFlight | undefined;
   /** How long tasks waited for storage, as far as it has been read. */
   readonly pressure?: KnownPressure | undefined;
-  /** Disks known so far; those of text logs appear while the log is read. */
+  /**
+   * Disks known so far; those of text logs appear while the log is read. Another array when more is known of them, so
+   * that callers that look up many can compare the arrays.
+   */
   devices(): readonly DeviceInfo[];
   /** For traces of several hosts: looks up a disk by number, even if no trace describes it. */
   device?(dev: number): DeviceInfo | undefined;

@@ -89,4 +89,23 @@ describe('the volumes that another one lies on', () => {
     const inner = innerVolumes(parsed(''), identities, { device: (dev) => cut.get(dev) });
     expect([...inner]).toEqual([CRYPT]);
   });
+
+  it('the volumes that another one lies on are left out as soon as it is known on which it lies', () => {
+    const identities = new IdentityTable();
+    const later = new Map<number, DeviceInfo>();
+    const compiled = compileInLayer(parsed(''), 'volumes', identities, {
+      device: (dev) => later.get(dev),
+    });
+    const [below, above] = [CRYPT, DATA].map((dev) =>
+      identities.intern({ ...IO, dev, layer: 'volumes' }),
+    );
+    expect([compiled.judge(below!), compiled.judge(above!)]).toEqual([Verdict.yes, Verdict.yes]);
+    later.set(CRYPT, { dev: CRYPT, name: 'cryptroot' });
+    later.set(DATA, { dev: DATA, name: 'vg0-data', liesOn: ['cryptroot'] });
+    const rows = createColumns(2);
+    rows.identity.set([below!, above!]);
+    rows.length = 2;
+    expect([...compiled.judgeRows(rows, 0, 2)]).toEqual([Verdict.no, Verdict.yes]);
+    expect([compiled.judge(below!), compiled.judge(above!)]).toEqual([Verdict.no, Verdict.yes]);
+  });
 });

@@ -94,11 +94,14 @@ it('aggregates that cross the edges of slices are counted alike as they arrive, 
         const fresh = new LiveHeatmap(history, spec);
         const freshLanes = new LaneMap(history, laneSpec);
         for (const each of [map, lanes, fresh, freshLanes]) each.update(atNs);
-        // Not the largest values: of what was just counted, only the bin is known.
         expect(map.map.counts).toEqual(fresh.map.counts);
+        expect(map.map.columnMax).toEqual(fresh.map.columnMax);
         for (let lane = 0; lane < 3; lane++)
-          for (let column = 0; column < columns; column++)
-            expect(lanes.counts.count(lane, column)).toBe(freshLanes.counts.count(lane, column));
+          for (let column = 0; column < columns; column++) {
+            const [counts, others] = [lanes.counts, freshLanes.counts];
+            expect(counts.count(lane, column)).toBe(others.count(lane, column));
+            expect(counts.maxValue(lane, column)).toBe(others.maxValue(lane, column));
+          }
         const { all, unmeasurable } = totalsOf(map.map);
         const box = { metric: 'device', low: 0, high: Infinity } as const;
         const { startNs: fromNs, endNs: toNs } = map.map;

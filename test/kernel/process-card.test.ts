@@ -6,6 +6,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readProcessCard } from '../../src/kernel/machine/process-card.ts';
+import { commandWords } from '../../src/kernel/machine/process-command.ts';
 
 let child: ChildProcess | undefined;
 let folder: string | undefined;
@@ -109,3 +110,10 @@ describe('the card of a process', () => {
 function known(fact: { readonly known: string } | { readonly lacks: string } | undefined): string {
   return fact !== undefined && 'known' in fact ? fact.known : '';
 }
+
+describe('the words of a command line', () => {
+  test('blanks are left out only at its end, also where there are a million of them before the last word', () => {
+    const blanks = ' '.repeat(1e6);
+    expect(commandWords(`x${blanks}y\0z  \0\0`)).toEqual([`x${blanks}y`, 'z']);
+  });
+});

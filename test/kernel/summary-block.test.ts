@@ -5,7 +5,7 @@ import {
   SUMMARY_WORDS,
   SummaryTotals,
 } from '../../src/kernel/counts/summary-block.ts';
-import { fineBin, fineBinHigh } from '../../src/model/fine-bins.ts';
+import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
 
 const at = Summary.offsets;
 
@@ -36,7 +36,26 @@ describe('a summary', () => {
     expect(totals.device[fineBin(70_000)]).toBe(1);
     expect(totals.size[fineBin(8192)]).toBe(2);
     // The kernel's maximum is the first look's; what grew since bounds it.
-    expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)));
+    expect(totals.maxDeviceNs).toBe(fineBinHigh(fineBin(90_000)) - 1);
+  });
+
+  it('the largest latency of a summary may be beyond the last bin, as of a wait of two hours', () => {
+    const live = new Uint32Array(SUMMARY_WORDS);
+    count(live, 2 ** 42, 4096);
+    new BigUint64Array(live.buffer)[at.maxDeviceNs / 8] = 7_200_000_000_000n;
+    const totals = new SummaryTotals();
+    totals.addGrowth(new Uint32Array(SUMMARY_WORDS), live);
+    expect(totals.maxDeviceNs).toBe(7200e9);
+  });
+
+  it('the largest latency of a summary is in its last bin also where a later epoch has begun in the same place', () => {
+    const live = new Uint32Array(SUMMARY_WORDS);
+    count(live, 500e6, 4096);
+    live[at.maxDeviceNs / 4] = 0;
+    count(live, 3e6, 4096);
+    const totals = new SummaryTotals();
+    totals.addGrowth(new Uint32Array(SUMMARY_WORDS), live);
+    expect(totals.maxDeviceNs).toBe(fineBinLow(fineBin(500e6)));
   });
 
   it('a summary is not read while the kernel is updating it', () => {

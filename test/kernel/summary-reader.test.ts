@@ -12,19 +12,12 @@ const BYTES = summaryCount(SHAPE) * Summary.bytes;
 /** Places in the summaries: one disk has its own, then come those that are shared. */
 const PLACES = SHAPE.devices + 3;
 
-/** The disk and layer of what is counted at each place. */
-function readPlaces(): { disk: string; layer: string }[] {
-  const buffer = new ArrayBuffer(BYTES);
-  const words = new Uint32Array(buffer);
+const DISK = { dev: 7, name: 'sda', sizeBytes: 1e9, requestBased: true, requestLimit: 1 };
+
+function readerOf(buffer: ArrayBuffer, identities = new IdentityTable()): SummaryReader {
   const devices = new SummaryDevices(new Uint32Array(Control.bytes / 4), SHAPE.devices);
-  const disk = { dev: 7, name: 'sda', sizeBytes: 1e9, requestBased: true, requestLimit: 1 };
-  devices.track([disk], 0);
-  for (let place = 0; place < PLACES; place++) {
-    const at = (place * BYTES) / PLACES / 4;
-    words[at + Summary.offsets.begun / 4] = words[at + Summary.offsets.count / 4] = place + 1;
-  }
-  const identities = new IdentityTable();
-  const reader = new SummaryReader(buffer, {
+  devices.track([DISK], 0);
+  return new SummaryReader(buffer, {
     shape: SHAPE,
     devices,
     isVolume: () => false,
@@ -32,8 +25,19 @@ function readPlaces(): { disk: string; layer: string }[] {
     identities,
     baseNs: 0,
   });
-  const names = { device: (dev: number) => (dev === disk.dev ? disk : undefined) };
-  return reader
+}
+
+/** The disk and layer of what is counted at each place. */
+function readPlaces(): { disk: string; layer: string }[] {
+  const buffer = new ArrayBuffer(BYTES);
+  const words = new Uint32Array(buffer);
+  for (let place = 0; place < PLACES; place++) {
+    const at = (place * BYTES) / PLACES / 4;
+    words[at + Summary.offsets.begun / 4] = words[at + Summary.offsets.count / 4] = place + 1;
+  }
+  const identities = new IdentityTable();
+  const names = { device: (dev: number) => (dev === DISK.dev ? DISK : undefined) };
+  return readerOf(buffer, identities)
     .read(() => 1e9)
     .map(({ identity }) => identities.get(identity))
     .map((identity) => ({ disk: deviceName(names, identity.dev), layer: layerOf(identity) }));
@@ -47,6 +51,18 @@ describe('what the kernel counted', () => {
       { disk: 'other disks', layer: 'disks' },
       { disk: 'other volumes', layer: 'volumes' },
     ]);
+  });
+
+  it('what is being counted while it is read is read the next time, also if nothing else is counted until then', () => {
+    const buffer = new ArrayBuffer(BYTES);
+    const words = new Uint32Array(buffer);
+    const reader = readerOf(buffer);
+    words[Summary.offsets.count / 4] = 1;
+    words[Summary.offsets.begun / 4] = 2;
+    expect(reader.read(() => 1e9)).toEqual([]);
+    words[Summary.offsets.count / 4] = 2;
+    expect(reader.read(() => 2e9).map(({ count }) => count)).toEqual([2]);
+    expect(reader.read(() => 3e9)).toEqual([]);
   });
 
   it('what is counted of calls is of no known disk, as rows of calls without one', () => {

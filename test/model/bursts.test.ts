@@ -44,6 +44,17 @@ describe('bursts of slow I/O', () => {
     expect(rhythmAt(bursts, 1)).toBeUndefined();
   });
 
+  it('a burst at which a rhythm begins has it, whatever was before, and of two rhythms the longer one', () => {
+    const begins = findBursts(columns({ 10: 200, 17: 200, 40: 200, 63: 200, 86: 200 }));
+    for (const at of [1, 2, 3, 4])
+      expect(rhythmAt(begins, at)).toEqual({ count: 4, everyNs: 23e9 });
+    expect(rhythmAt(begins, 0)).toBeUndefined();
+    const changes = { 10: 200, 40: 200, 70: 200, 80: 200, 90: 200, 100: 200, 110: 200 };
+    const bursts = findBursts(columns(changes));
+    expect(rhythmAt(bursts, 1)).toEqual({ count: 3, everyNs: 30e9 });
+    expect(rhythmAt(bursts, 2)).toEqual({ count: 5, everyNs: 10e9 });
+  });
+
   it('two bursts, or bursts at random, have no rhythm', () => {
     expect(rhythmAt(findBursts(columns({ 10: 200, 55: 200 })), 0)).toBeUndefined();
     const random = findBursts(columns({ 10: 200, 50: 200, 70: 200, 190: 200 }));

@@ -6,6 +6,7 @@ import {
   fineBinHigh,
   fineBinLow,
   fineBinMiddle,
+  fineBinMost,
 } from '../../src/model/fine-bins.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
@@ -49,6 +50,14 @@ describe('fine bins', () => {
 
   test('the middle of a fine bin lies in that bin', () => {
     for (let bin = 0; bin < FINE_BINS; bin++) expect(fineBin(fineBinMiddle(bin))).toBe(bin);
+  });
+
+  test('the largest whole number of a fine bin lies in that bin, and the next one does not', () => {
+    for (let bin = 0; bin < FINE_BINS - 1; bin++) {
+      expect(fineBin(fineBinMost(bin))).toBe(bin);
+      expect(fineBin(fineBinMost(bin) + 1)).toBe(bin + 1);
+    }
+    expect(fineBinMost(FINE_BINS - 1)).toBe(Infinity);
   });
 
   test('values beyond the last fine bin fall into the last, values below zero into the first', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FLAG_BITS } from '../../src/filter/fields.ts';
 import { cgroupName, NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
-import { errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
+import { errnoNamed, errnoOf, errorText, flagsText } from '../../src/model/request-text.ts';
 
 describe('a request in words', () => {
   it('request flags are named whatever the operation', () => {
@@ -25,6 +25,15 @@ describe('a request in words', () => {
     expect(errorText(-28)).toBe('ENOSPC');
     expect(errorText(-121)).toBe('EREMOTEIO');
     expect(errorText(-4095)).toBe('errno 4095');
+  });
+
+  it('each errno that is printed with its name is found by it', () => {
+    const numbers = Array.from({ length: 134 }, (_, errno) => errno + 1);
+    const named = numbers.filter((errno) => !errorText(-errno)!.startsWith('errno '));
+    expect(named).toContain(125);
+    expect(named.map((errno) => errnoNamed(errorText(-errno)!))).toEqual(named);
+    expect(errnoNamed('enoent')).toBe(2);
+    expect(errnoNamed('EX')).toBeUndefined();
   });
 
   it('a block status is printed as in the kernel log', () => {

@@ -71,7 +71,7 @@ export class TraceTally {
   private readonly inRange: boolean[] = [];
   private undecidedSums = 0;
   private readonly targets: (Target | undefined)[] = [];
-  private readonly estimates = new CountEstimates();
+  private readonly estimates = new CountEstimates<GroupTally>();
 
   constructor(
     private readonly identities: IdentityTable,
@@ -125,26 +125,23 @@ export class TraceTally {
     }
     const verdict = this.filter.judge(summary.identity);
     if (verdict === Verdict.maybe) this.undecidedSums += summary.count;
-    const { countVariance = 0 } = summary;
-    if (countVariance > 0)
-      this.estimates.add(
-        this.identities.get(summary.identity),
-        countVariance,
-        verdict === Verdict.yes,
-      );
-    if (verdict !== Verdict.yes) return;
-    const { opClass: op, isError, disk, process, cgroup } = this.targetOf(summary.identity);
-    for (const group of [this.total, disk, process]) group.addAggregate(op, summary, isError);
-    cgroup?.addAggregate(op, summary, isError);
-    process.addCountVariance(countVariance);
-    cgroup?.addCountVariance(countVariance);
+    const target = verdict === Verdict.yes ? this.targetOf(summary.identity) : undefined;
+    const groups =
+      target && [target.disk, target.process, target.cgroup].filter((one) => one !== undefined);
+    const identity = this.identities.get(summary.identity);
+    this.estimates.add(identity, summary.countVariance ?? 0, groups);
+    if (target === undefined || groups === undefined) return;
+    for (const group of [this.total, ...groups])
+      group.addAggregate(target.opClass, summary, target.isError);
     this.picked.add(summary.startNs);
     this.picked.add(summary.endNs);
   }
 
   /** Call it once, after the last aggregate. */
   finish(): void {
-    for (const [dev, disk] of this.disks) disk.addCountVariance(this.estimates.varianceOf(dev));
+    const owners = [...this.processes.values()].map(({ tally }) => tally);
+    for (const group of [...this.disks.values(), ...owners, ...this.cgroups.values()])
+      group.addCountVariance(this.estimates.varianceOf(group));
     this.total.addCountVariance(this.estimates.variance());
   }
 

@@ -21,7 +21,7 @@ export class TraceInfo implements IdentityNames {
   readonly identities: IdentityTable;
   private readonly reader: TraceReader;
   private byNumber = new Map<number, DeviceInfo>();
-  private known = -1;
+  private described: readonly DeviceInfo[] = [];
 
   constructor(reader: TraceReader, identities: IdentityTable) {
     this.reader = reader;
@@ -59,9 +59,9 @@ export class TraceInfo implements IdentityNames {
 
   device(dev: number): DeviceInfo | undefined {
     const devices = this.reader.devices();
-    if (devices.length !== this.known) {
+    if (devices !== this.described) {
       this.byNumber = new Map(devices.map((one) => [one.dev, one]));
-      this.known = devices.length;
+      this.described = devices;
     }
     return this.byNumber.get(dev) ?? this.reader.device?.(dev);
   }

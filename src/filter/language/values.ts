@@ -2,6 +2,7 @@ import { parseBytes, parseDuration } from '../../base/parse.ts';
 import { err, ok } from '../../base/result.ts';
 import type { Result } from '../../base/result.ts';
 import { numberAtHost } from '../../model/identity-names.ts';
+import { errnoNamed } from '../../model/request-text.ts';
 import type { TermValue } from '../filter.ts';
 import type { FilterField } from '../fields.ts';
 import { formatWord, nearest } from './words.ts';
@@ -14,7 +15,7 @@ export function parseValue(field: FilterField, word: string): Result<TermValue, 
     case 'choice':
       return parseChoice(field, word);
     case 'error':
-      return parseError(field, word);
+      return parseError(word);
     case 'duration':
       return parseLatency(field, word);
     case 'bytes':
@@ -45,16 +46,14 @@ function parseChoice(field: FilterField, word: string): Result<TermValue, string
   return err(`no ${field.name} "${clipped(word)}"; values are ${texts.join(', ')}`);
 }
 
-/** Reads an errno of either sign, because kernels differ in it. */
-function parseError(field: FilterField, word: string): Result<TermValue, string> {
+/** Reads an errno by its name, or by number with either sign, because kernels differ in it. */
+function parseError(word: string): Result<TermValue, string> {
   if (/^-?\d{1,4}$/.test(word)) return ok(Math.abs(Number(word)));
   const name = word.toLowerCase();
   if (name === 'any' || name === 'none') return ok(name);
-  const known = field.choices.find(({ description }) =>
-    description.toLowerCase().startsWith(`${name}:`),
-  );
-  if (known !== undefined) return ok(Number(known.text));
-  return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 (EIO)`);
+  const known = errnoNamed(word);
+  if (known !== undefined) return ok(known);
+  return err(`"${clipped(word)}" is not an error; use any, none, or an errno such as 5 or EIO`);
 }
 
 /** Reads the result of a call, a whole number that may be negative: `0`, `-2`. */

@@ -1,4 +1,5 @@
 import { deviceName } from '../../model/device.ts';
+import type { DeviceInfo } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
@@ -50,10 +51,26 @@ function isAsked(dev: number, filter: Filter, names: IdentityNames): boolean {
   return verdict !== Verdict.no;
 }
 
-/** Knows the identities that belong to inner volumes; they are determined again whenever a volume has its first I/O. */
+/** What decides which volumes are inner ones. */
+type Place = Partial<Pick<DeviceInfo, 'name' | 'mounts' | 'volumes' | 'liesOn'>>;
+
+const UNKNOWN: Place = {};
+
+/** Sources keep a list as long as it stays the same. */
+function isSamePlace(a: Place, b: Place = UNKNOWN): boolean {
+  return (
+    a.name === b.name && a.mounts === b.mounts && a.volumes === b.volumes && a.liesOn === b.liesOn
+  );
+}
+
+/**
+ * Knows the identities that belong to inner volumes. They are determined again whenever a volume has its first I/O, and
+ * when more is known of one: that it lies on another is known only after its first I/O.
+ */
 export class InnerVolumes {
   private inner: ReadonlySet<number> = new Set();
-  private volumesSeen = 0;
+  /** Of each volume with I/O, what was known when they were determined. */
+  private known: readonly Place[] = [];
   private isInner = new Uint8Array(0);
   private identitiesSeen = 0;
 
@@ -82,11 +99,11 @@ export class InnerVolumes {
   }
 
   private refresh(): void {
-    const { identities } = this;
+    const { identities, names } = this;
     const { volumes, size } = identities;
-    if (volumes.size !== this.volumesSeen) {
-      this.volumesSeen = volumes.size;
-      this.inner = innerVolumes(this.filter, identities, this.names);
+    if (volumes.size > 1 && this.isOutdated()) {
+      this.known = [...volumes].map((dev) => names.device(dev) ?? UNKNOWN);
+      this.inner = innerVolumes(this.filter, identities, names);
       this.identitiesSeen = 0;
     }
     if (this.inner.size === 0 || this.identitiesSeen === size) return;
@@ -96,6 +113,15 @@ export class InnerVolumes {
       const isOfInner = layerOf(identity) === 'volumes' && this.inner.has(identity.dev);
       this.isInner[this.identitiesSeen] = isOfInner ? 1 : 0;
     }
+  }
+
+  private isOutdated(): boolean {
+    const { known, names } = this;
+    const { volumes } = this.identities;
+    if (volumes.size !== known.length) return true;
+    let at = 0;
+    for (const dev of volumes) if (!isSamePlace(known[at++]!, names.device(dev))) return true;
+    return false;
   }
 
   private grow(capacity: number): void {

@@ -7,7 +7,8 @@ import { createBinList, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/sl
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import type { Gap } from '../../history/window/gaps.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
-import { FINE_BINS, fineBinHigh, fineBinMiddle } from '../../model/fine-bins.ts';
+import { FINE_BINS, fineBinMiddle, fineBinMost } from '../../model/fine-bins.ts';
+import { mostNs } from '../../model/most-total.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { Selection } from '../time/heatmap.ts';
@@ -77,7 +78,8 @@ export function distributeAggregate(
   const sums = sumsOfAggregate(summary);
   const counts = summary[metric];
   const owned = { startNs, endNs, identity, lane, isUnknown: lanes.isUnknown(identity) };
-  const known = { sums, maxNs: Infinity, judge, bins: ALL_BINS, counts };
+  const maxNs = mostNs(summary, metric) || Infinity;
+  const known = { sums, maxNs, judge, bins: ALL_BINS, counts };
   addAggregate(into, { ...owned, ...known, filled: counts.length }, { fromNs, toNs });
   into.version++;
 }
@@ -98,7 +100,7 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
     const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
     if (verdict === Verdict.no) continue;
     const each = fineBinMiddle(bin) * perMiddle;
-    const max = Math.min(maxNs, fineBinHigh(bin));
+    const max = Math.min(maxNs, fineBinMost(bin));
     shareColumns(into, stretch, count, seedOf(identity, bin), range, (column, part) => {
       if (verdict === Verdict.maybe) into.addUndecided(lane, column, part);
       else {

@@ -81,7 +81,7 @@ export class LaneCounts extends ColumnRing {
     return this.laneUnknown.reduce((a, b) => a + b, 0);
   }
 
-  /** A percentile read from bins; never above the maximum, which is exact. */
+  /** A percentile read from bins, never above the maximum. */
   private p99Of(cell: number, count: number): number {
     const known = this.p99[cell]!;
     if (!Number.isNaN(known)) return known;

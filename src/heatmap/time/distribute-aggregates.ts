@@ -12,7 +12,9 @@ import {
   fineBinLow,
   fineBinMiddle,
 } from '../../model/fine-bins.ts';
+import { isLatency } from '../../model/metric.ts';
 import type { Metric } from '../../model/metric.ts';
+import { mostNs } from '../../model/most-total.ts';
 import { columnOf } from '../../history/window/column-ring.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
@@ -30,8 +32,12 @@ interface Aggregate {
   readonly endNs: number;
   /** Slot of the only column that they are in, if all of them are selected; otherwise −1. */
   readonly onlySlot: number;
-  /** Fine bin of the largest value, and that value; undefined when it is not known exactly. */
-  readonly max: { readonly bin: number; readonly value: number } | undefined;
+}
+
+/** The largest value of an aggregate, and its fine bin. */
+interface Max {
+  readonly bin: number;
+  readonly value: number;
 }
 
 /** A part of an aggregate: `count` I/Os of one value. */
@@ -60,7 +66,8 @@ export function distributeSlice(
   const passedNs = slice.isOver ? Infinity : Math.max(latestNs, slice.startNs);
   const endNs = Math.min(slice.endNs, passedNs);
   const onlySlot = onlySlotOf(map, slice.startNs, endNs, selection);
-  const aggregate = { startNs: slice.startNs, endNs, onlySlot, max: maxOf(map, slice, judges) };
+  const aggregate = { startNs: slice.startNs, endNs, onlySlot };
+  const maxima = maximaOf(map, slice);
   const weights = unitWeights(map, slice, judges);
   const unmeasured = new Map<number, number>();
   slice.forEachEntry(Field.count, (identity, count) => {
@@ -78,7 +85,7 @@ export function distributeSlice(
         distributeBin(
           map,
           aggregate,
-          { identity, bin, count, offsetShift, weight },
+          { identity, bin, count, offsetShift, weight, max: maxima.get(identity) },
           verdict,
           selection,
         );
@@ -151,14 +158,14 @@ function judgesOf(view: SliceView, filter: Selection['filter'], metric: Metric):
   return judges;
 }
 
-function maxOf(map: Heatmap, slice: SliceView, judges: Judges): Aggregate['max'] {
-  const { metric } = map;
-  if (metric !== 'device' && metric !== 'queue' && metric !== 'total') return undefined;
-  let max = 0;
-  slice.forEachEntry(MAX_FIELDS[metric], (identity, value) => {
-    if (value > max && judges.get(identity)?.ofBin(fineBin(value), 0) === Verdict.yes) max = value;
-  });
-  return { bin: fineBin(max), value: max };
+/** The largest latencies, by identity; empty for other metrics. */
+function maximaOf({ metric }: Heatmap, slice: SliceView): ReadonlyMap<number, Max> {
+  const maxima = new Map<number, Max>();
+  if (isLatency(metric))
+    slice.forEachEntry(MAX_FIELDS[metric], (identity, value) => {
+      maxima.set(identity, { bin: fineBin(value), value });
+    });
+  return maxima;
 }
 
 const NO_HISTOGRAM = new Uint32Array(0);
@@ -175,7 +182,8 @@ export function distributeAggregate(
   const judge = judgeAggregate(selection.filter, summary, metric);
   if (judge.verdict === Verdict.no) return;
   const onlySlot = onlySlotOf(map, startNs, endNs, selection);
-  const aggregate = { startNs, endNs, onlySlot, max: undefined };
+  const aggregate = { startNs, endNs, onlySlot };
+  const max = maxOf(map, summary);
   const histogram = isSliceMetric(metric) ? summary[metric] : NO_HISTOGRAM;
   const weight = unitWeightOf(map, summary, histogram);
   let unmeasured = summary.count;
@@ -187,7 +195,7 @@ export function distributeAggregate(
     distributeBin(
       map,
       aggregate,
-      { identity, bin, count, offsetShift, weight },
+      { identity, bin, count, offsetShift, weight, max },
       verdict,
       selection,
     );
@@ -195,6 +203,12 @@ export function distributeAggregate(
   const rest = unmeasurable(map, identity, unmeasured, weight);
   distributeJudged(map, aggregate, rest, judge.ofUnmeasured(), selection);
   map.version++;
+}
+
+function maxOf({ metric }: Heatmap, summary: CompletionSummary): Max | undefined {
+  if (!isLatency(metric)) return undefined;
+  const value = mostNs(summary, metric);
+  return { bin: fineBin(value), value };
 }
 
 function unitWeightOf(
@@ -243,9 +257,11 @@ interface FilledBin {
   readonly count: number;
   readonly offsetShift: number;
   readonly weight: UnitWeight;
+  /** Of all bins of the identity; undefined where it is not known. */
+  readonly max: Max | undefined;
 }
 
-/** Draws the bin at its middle, unless the map has several bins for it. */
+/** Draws the bin at its middle, unless the map has several bins for it. That of the maximum ends there. */
 function distributeBin(
   map: Heatmap,
   aggregate: Aggregate,
@@ -255,10 +271,10 @@ function distributeBin(
 ): void {
   const { identity, bin, count, offsetShift } = filled;
   const isOffset = map.metric === 'offset';
-  const isMax = !isOffset && bin === aggregate.max?.bin;
+  const largest = bin === filled.max?.bin ? filled.max.value : undefined;
   const unit = map.shares === undefined ? 1 : map.shares.bytesOf[identity]!;
   const middle = isOffset ? offsetMiddle(bin, offsetShift) / unit : fineBinMiddle(bin);
-  const max = isMax ? aggregate.max.value : middle;
+  const max = largest ?? middle;
   const fine = isOffset ? undefined : bin;
   const seed = seedOf(identity, bin);
   const each = filled.weight.perValue * middle + filled.weight.perIo;
@@ -269,7 +285,7 @@ function distributeBin(
   }
   const extent = isOffset
     ? offsetExtent(bin, offsetShift, unit)
-    : fineExtent(bin, isMax, aggregate);
+    : { low: fineBinLow(bin), high: largest ?? fineBinHigh(bin) };
   for (const piece of piecesOf(map, extent, middle, count, seed)) {
     distributeJudged(map, aggregate, { ...piece, fine, max, each }, verdict, selection);
   }
@@ -279,11 +295,6 @@ function distributeBin(
 function offsetExtent(bin: number, offsetShift: number, unit: number): Interval {
   const binBytes = 2 ** offsetShift * SECTOR_BYTES;
   return { low: (bin * binBytes) / unit, high: ((bin + 1) * binBytes) / unit };
-}
-
-/** The bin of the maximum ends at the maximum, if that is known. */
-function fineExtent(bin: number, isMax: boolean, { max }: Aggregate): Interval {
-  return { low: fineBinLow(bin), high: isMax ? max!.value : fineBinHigh(bin) };
 }
 
 function unmeasurable(

@@ -1,4 +1,4 @@
-import { fineBinHigh, FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { FINE_BINS, fineBinLow, fineBinMost, OFFSET_BINS } from '../../model/fine-bins.ts';
 import { Summary } from '../abi/layout.ts';
 
 export const SUMMARY_WORDS = Summary.bytes / 4;
@@ -86,7 +86,12 @@ function addBins(
   return highest;
 }
 
-/** The maximum of an epoch may be from an earlier reading, so the highest bin that grew limits it. */
+/**
+ * The kernel's maximum may be from an earlier reading, or of the last epoch alone where the reader was stopped for more
+ * than one round of epochs. So it is taken within the highest bin that grew.
+ */
 function maximum(after: SummaryCopy, byteOffset: number, highestBin: number): number {
-  return highestBin < 0 ? 0 : Math.min(word64(after, byteOffset), fineBinHigh(highestBin));
+  if (highestBin < 0) return 0;
+  const most = Math.min(word64(after, byteOffset), fineBinMost(highestBin));
+  return Math.max(fineBinLow(highestBin), most);
 }

@@ -55,6 +55,8 @@ export class SummaryReader {
   private readonly copies = new Map<number, SummaryCopy>();
   private readonly spare: SummaryCopy = new Uint32Array(SUMMARY_WORDS);
   private summarised = 0;
+  /** Whether a summary was written during all attempts to copy it. */
+  private wasBusy = false;
   private sinceNs: number;
 
   constructor(
@@ -68,7 +70,8 @@ export class SummaryReader {
   read(nowNs: () => number): CompletionSummary[] {
     const startedNs = nowNs();
     const summarised = this.options.counters.summarised();
-    const found = summarised === this.summarised ? [] : this.readAll(nowNs);
+    const isSame = summarised === this.summarised && !this.wasBusy;
+    const found = isSame ? [] : this.readAll(nowNs);
     this.summarised = summarised;
     this.sinceNs = startedNs;
     this.options.devices.wereRead(startedNs);
@@ -76,6 +79,7 @@ export class SummaryReader {
   }
 
   private readAll(nowNs: () => number): CompletionSummary[] {
+    this.wasBusy = false;
     const grown = this.grownCells();
     const untilNs = nowNs();
     return grown.map(({ cell, totals }) => this.finish(cell, totals, untilNs));
@@ -104,9 +108,10 @@ export class SummaryReader {
       const before = this.copies.get(index);
       const count = word64(live, Summary.offsets.count);
       if (count === (before === undefined ? 0 : word64(before, Summary.offsets.count))) continue;
-      if (!copySummary(live, this.spare)) continue;
-      totals ??= new SummaryTotals();
-      this.accept(index, before, totals);
+      if (copySummary(live, this.spare)) {
+        totals ??= new SummaryTotals();
+        this.accept(index, before, totals);
+      } else this.wasBusy = true;
     }
     return totals;
   }

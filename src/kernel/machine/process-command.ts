@@ -1,8 +1,13 @@
 import type { ReadText } from './read-text.ts';
 
-/** The words of a command line, or of the title that a process wrote over it. */
+/**
+ * The words of a command line, or of the title that a process wrote over it. Any process can make it long: a regular
+ * expression for its end would take seconds for 64 KiB of blanks.
+ */
 export function commandWords(cmdline: string): readonly string[] {
-  return cmdline.replace(/[\0 ]+$/, '').split('\0');
+  let end = cmdline.length;
+  while (end > 0 && '\0 '.includes(cmdline[end - 1]!)) end--;
+  return cmdline.slice(0, end).split('\0');
 }
 
 /**

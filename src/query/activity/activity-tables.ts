@@ -67,8 +67,9 @@ export class ActivityTables implements Visitor {
   waitNs = 0;
   /** I/Os that may or may not match the filter. */
   undecidedCount = 0;
-  private readonly estimates = new CountEstimates();
-  private readonly estimatesBeside = new CountEstimates();
+  /** By row of the tally. */
+  private readonly estimates = new CountEstimates<number>();
+  private readonly estimatesBeside = new CountEstimates<number>();
   /** By identity, or where rows are files, by identity and file. */
   private readonly targets = new Map<number, Target>();
   private readonly targetsBeside = new Map<number, DiskTarget>();
@@ -192,9 +193,10 @@ export class ActivityTables implements Visitor {
     const identity = slice.identity(entry);
     const verdict = this.judgeEntry(slice, entry, identity, this.filter);
     const variance = slice.field(entry, Field.countVariance);
-    if (variance > 0)
-      this.estimates.add(this.identities.get(identity), variance, verdict === Verdict.yes);
-    if (verdict === Verdict.yes) this.addMatching(slice, entry, this.targetOf(identity, NOT_ASKED));
+    const target = verdict === Verdict.yes ? this.targetOf(identity, NOT_ASKED) : undefined;
+    const rows = target && [target.process, target.disk];
+    this.estimates.add(this.identities.get(identity), variance, rows);
+    if (target !== undefined) this.addMatching(slice, entry, target);
     else if (verdict === Verdict.maybe) this.undecidedCount += slice.field(entry, Field.count);
     else if (this.beside !== undefined) this.addEntryBeside(slice, entry, identity, this.beside);
   }
@@ -207,10 +209,10 @@ export class ActivityTables implements Visitor {
   ): void {
     const isMatch = this.judgeEntry(slice, entry, identity, beside) === Verdict.yes;
     const variance = slice.field(entry, Field.countVariance);
-    if (variance > 0) this.estimatesBeside.add(this.identities.get(identity), variance, isMatch);
-    if (!isMatch) return;
-    const target = this.targetBeside(identity);
-    this.addPassing(slice, entry, target, [target.disk]);
+    const target = isMatch ? this.targetBeside(identity) : undefined;
+    const rows = target && [target.disk];
+    this.estimatesBeside.add(this.identities.get(identity), variance, rows);
+    if (target !== undefined) this.addPassing(slice, entry, target, [target.disk]);
   }
 
   private judgeEntry(
@@ -227,7 +229,6 @@ export class ActivityTables implements Visitor {
 
   private addMatching(slice: Slice, entry: number, target: Target): void {
     this.addPassing(slice, entry, target, [target.process, target.disk, this.total]);
-    this.tally.addCountVariance(target.process, slice.field(entry, Field.countVariance));
     if (this.latency === 'total') return;
     const part = slice.readBins(entry, METRIC_INDEX[this.latency], list);
     const partMaxNs = slice.field(entry, MAX_FIELDS[this.latency]);
@@ -259,10 +260,10 @@ export class ActivityTables implements Visitor {
   /** Call it once, when everything has been added. */
   finish(): this {
     const { tally } = this;
-    for (const { dev, group } of this.disks)
-      tally.addCountVariance(group, this.estimates.varianceOf(dev));
-    for (const { dev, group } of this.disksBeside)
-      tally.addCountVariance(group, this.estimatesBeside.varianceOf(dev));
+    for (const { group } of [...this.disks, ...this.processes])
+      tally.addCountVariance(group, this.estimates.varianceOf(group));
+    for (const { group } of this.disksBeside)
+      tally.addCountVariance(group, this.estimatesBeside.varianceOf(group));
     tally.addCountVariance(this.total, this.estimates.variance());
     return this;
   }

@@ -1,6 +1,6 @@
 import {
   INVENTED_MAJOR,
-  isUnknownDevice,
+  inventDevice,
   MINORS,
   packDevice,
   UNKNOWN_DEVICE,
@@ -46,28 +46,10 @@ export class ImportDevices {
   private add(printed: string, number: number | undefined): number {
     const text = keepName(printed);
     if (this.known.size >= DEVICE_CAPACITY && text !== REST) return this.named(REST);
-    const dev = number ?? this.invent(text);
+    const dev = number ?? inventDevice(text, (one) => this.known.has(one));
     this.byText.set(text, dev);
     const name = number === undefined ? text : unknownDeviceName(dev);
     this.known.set(dev, { dev, name });
     return dev;
   }
-
-  private invent(name: string): number {
-    let minor = hash(name) % MINORS;
-    while (this.isTaken(packDevice(INVENTED_MAJOR, minor))) minor = (minor + 1) % MINORS;
-    return packDevice(INVENTED_MAJOR, minor);
-  }
-
-  private isTaken(dev: number): boolean {
-    return this.known.has(dev) || isUnknownDevice(dev);
-  }
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++)
-    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return value;
 }

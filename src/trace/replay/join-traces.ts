@@ -235,18 +235,19 @@ export function originOf(headers: readonly TraceHeader[]): TraceOrigin {
 
 /** The disks of all hosts; with several hosts, they are called `disk@host`. */
 class JoinedDisks {
-  private known = new Map<number, DeviceInfo>();
-  /** As the traces described them when `known` was made. */
-  private described: readonly DeviceInfo[] = [];
+  private readonly known = new Map<number, DeviceInfo>();
+  private list: readonly DeviceInfo[] = [];
+  /** What the traces described when `known` was made. */
+  private described: readonly (readonly DeviceInfo[])[] = [];
 
   constructor(
     private readonly traces: readonly PlacedTrace[],
     private readonly hosts: JoinedHosts,
   ) {}
 
-  all(): DeviceInfo[] {
+  all(): readonly DeviceInfo[] {
     this.refresh();
-    return [...this.known.values()];
+    return this.list;
   }
 
   find(dev: number): DeviceInfo | undefined {
@@ -256,14 +257,12 @@ class JoinedDisks {
 
   private refresh(): void {
     const lists = this.traces.map(({ reader }) => reader.devices());
-    const described = lists.flat();
-    // A recording describes a disk again when something about it has changed.
-    const isNews = described.some((disk, i) => disk !== this.described[i]);
-    if (!isNews && described.length === this.described.length) return;
-    this.described = described;
+    if (lists.every((disks, i) => disks === this.described[i])) return;
+    this.described = lists;
     lists.forEach((disks, i) => {
       this.add(disks, this.traces[i]!.host);
     });
+    this.list = [...this.known.values()];
   }
 
   private add(disks: readonly DeviceInfo[], host: PlacedTrace['host']): void {

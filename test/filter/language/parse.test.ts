@@ -105,6 +105,7 @@ describe('the text of a filter', () => {
     ['disk=259:0', 'disk=259:0'],
     ['error=-5', 'error=5'],
     ['error=eio', 'error=5'],
+    ['error=ENOENT,EACCES', 'error=2,13'],
     ['error=ANY', 'error=any'],
     ['device>1ms queue>1ms total>1ms', 'dlat>1ms qlat>1ms lat>1ms'],
     ['tgid=1 flags=FUA', 'pid=1 flag=fua'],

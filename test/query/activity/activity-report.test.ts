@@ -58,6 +58,26 @@ describe('estimates in the report', () => {
       expect(margins[i]).toBeCloseTo(margin, 9);
   });
 
+  test('a row of several owners is as sure as the others together, and exact where it has all of them', () => {
+    const { info, history } = setUp([
+      owner(1, { cgroup: 7 }),
+      owner(2, { cgroup: 7 }),
+      owner(3, { cgroup: 8 }),
+    ]);
+    for (const [key, countVariance] of [100, 64, 36].entries())
+      history.appendAggregate({ ...uniformSummary(SECOND / 2, key, 1000, row), countVariance });
+    const margins = (filter: string) => {
+      const compiled = compileFilter(parsed(filter), info.identities, info);
+      const options = { grouping: 'cgroup' } as const;
+      const { processes } = reportActivity(history, 0, SECOND, compiled, info, options);
+      return processes.map(({ margin }) => margin);
+    };
+    expect(margins('')).toEqual([expect.closeTo((1.96 * 6) / 2000), expect.closeTo(0.01176)]);
+    expect(margins('pid=2')).toEqual([expect.closeTo(0.01568)]);
+    history.appendAggregate({ ...uniformSummary(SECOND / 2, 0, 1000, row), countVariance: 0 });
+    expect(margins('cgroup=7')).toEqual([expect.closeTo((1.96 * 6) / 3000)]);
+  });
+
   test('totals and disks are exact where whose the I/O is does not matter', () => {
     for (const filter of [undefined, 'disk=sda', 'op=read']) {
       const { totals, disks } = estimated()(filter);

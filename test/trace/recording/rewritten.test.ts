@@ -16,6 +16,7 @@ import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.
 import type { EventSource } from '../../../src/trace/event-source.ts';
 import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { summaryOf } from '../../history/fixtures.ts';
+import { joinTraces } from '../../../src/trace/replay/join-traces.ts';
 import { bytesOf, CLOCK_BASE, copyOf, encoderFor, joined, pattern } from './fixtures/record.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-rewritten-'));
@@ -61,7 +62,7 @@ afterAll(() => {
 });
 
 async function opened(bytes: Uint8Array, identities: IdentityTable): Promise<TraceReader> {
-  const path = join(folder, 'rewritten.arrow');
+  const path = join(mkdtempSync(join(folder, 'one-')), 'rewritten.arrow');
   writeFileSync(path, bytes);
   const reader = await openTrace(path, identities);
   if (!reader.ok) throw new Error(`${reader.error.what}: ${reader.error.why ?? ''}`);
@@ -132,6 +133,26 @@ describe('a recording that another program wrote again', () => {
       await expectSame(frame.writeIPCStream({ compression }));
       await expectSame(frame.writeIPC({ compression }));
     }
+  });
+
+  it('rewritten parts of a recording, one per disk, are of several disks when they are read together', async () => {
+    const frame = pl.readIPCStream(recording).withColumns(pl.col('device').cast(pl.Utf8));
+    const disks = ['nvme0n1', 'sda', 'sdb'];
+    const parts = disks.map(async (name) => {
+      const identities = new IdentityTable();
+      const part = frame.filter(pl.col('device').eq(pl.lit(name)));
+      return { name, identities, reader: await opened(part.writeIPCStream(), identities) };
+    });
+    const joint = joinTraces(await Promise.all(parts), {
+      ...{ identities: new IdentityTable(), oneHost: false },
+    });
+    for (const { reader } of joint.feeds) while (reader.next() !== 'ended');
+    expect(
+      joint.info
+        .devices()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(disks);
   });
 
   it('a recording of which Polars kept no row is empty', async () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TraceInfo } from '../../../src/export/trace/trace-info.ts';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { createColumns, resultsOf } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
+import type { DeviceInfo } from '../../../src/model/device.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
@@ -151,6 +153,33 @@ describe('a recording', () => {
     const reader = readerOf(Buffer.concat([begin, await bytesOf(batches), END_OF_STREAM]));
     readRows(reader);
     expect([reader.devices(), reader.problems()]).toEqual([[disk], []]);
+  });
+
+  it('a disk that changes during a recording is known as it was last', async () => {
+    const { source } = pattern('mixed');
+    let disk: DeviceInfo = { dev: 1, name: 'dm-0' };
+    const { identities } = source.info;
+    const encoder = new RecordingEncoder({
+      ...{ header: HEADER, identities },
+      names: {
+        devices: { device: () => disk, devices: () => [disk] },
+        cgroups: NO_CGROUP_NAMES,
+      },
+    });
+    const rows = createColumns(1);
+    rows.identity[rows.length++] = identities.intern({
+      ...{ dev: 1, cmdFlags: 0, tgid: 1, tid: 1, comm: 'sh', cgroup: 0, error: 0, marks: 0 },
+    });
+    const parts = [encoder.begin()];
+    parts.push(await bytesOf(encoder.append(rows)), await bytesOf(encoder.flush(undefined)));
+    disk = { dev: 1, name: 'data', liesOn: ['sda'] };
+    parts.push(await bytesOf(encoder.append(rows)), await bytesOf(encoder.flush(undefined)));
+    const reader = readerOf(Buffer.concat([...parts, END_OF_STREAM]), identities);
+    const info = new TraceInfo(reader, identities);
+    const seen: (string | undefined)[] = [];
+    while (reader.next() !== 'ended') seen.push(info.device(1)?.name);
+    expect([...new Set(seen)]).toEqual(['dm-0', 'data']);
+    expect(info.devices()).toEqual([disk]);
   });
 
   it('a recording of texts that are longer than it may have is readable, with these texts cut', async () => {

@@ -396,7 +396,7 @@ describe('several traces', () => {
   });
 
   it('a disk is described as the trace last described it, also when nothing else was added', () => {
-    const described: DeviceInfo[] = [{ dev: DISK, name: 'sda', mounts: [] }];
+    let described: DeviceInfo[] = [{ dev: DISK, name: 'sda', mounts: [] }];
     const kept = new KeptTrace({ chunks: [chunkOf([{ completeNs: 1 }])] });
     const reader = Object.assign(kept, { devices: () => described });
     const { source } = sourceOf(
@@ -404,7 +404,7 @@ describe('several traces', () => {
       new IdentityTable(),
     );
     expect(source.info.device(DISK)?.mounts).toEqual([]);
-    described[0] = { dev: DISK, name: 'sda', mounts: ['/srv'] };
+    described = [{ dev: DISK, name: 'sda', mounts: ['/srv'] }];
     expect(source.info.device(DISK)?.mounts).toEqual(['/srv']);
     expect(source.info.devices()).toEqual(described);
   });

@@ -1,10 +1,5 @@
 import { parseCallText } from '../../../model/call.ts';
-import {
-  INVENTED_MAJOR,
-  packDevice,
-  parseDeviceNumber,
-  UNKNOWN_DEVICE,
-} from '../../../model/device.ts';
+import { inventDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
 import { IdentityMark } from '../../../model/identity-table.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
@@ -24,9 +19,9 @@ const OPS = new Map<string, number>(
 );
 const MOST_DEVICES = 4096;
 
-/** Interns identities from the values of the columns; disks get invented numbers. */
+/** Interns identities from the values of the columns; disks get invented numbers, by their names. */
 export class CellIdentities {
-  readonly devices: DeviceInfo[] = [];
+  devices: readonly DeviceInfo[] = [];
   private readonly numbers = new Map<string, number>();
 
   constructor(private readonly identities: IdentityTable) {}
@@ -60,12 +55,14 @@ export class CellIdentities {
   }
 
   private deviceOf(name: string | undefined): number {
-    if (name === undefined || this.devices.length >= MOST_DEVICES) return UNKNOWN_DEVICE;
+    if (name === undefined) return UNKNOWN_DEVICE;
     const known = this.numbers.get(name);
     if (known !== undefined) return known;
-    const dev = parseDeviceNumber(name) ?? packDevice(INVENTED_MAJOR, this.devices.length);
+    if (this.devices.length >= MOST_DEVICES) return UNKNOWN_DEVICE;
+    const isTaken = (number: number): boolean => this.devices.some(({ dev }) => dev === number);
+    const dev = parseDeviceNumber(name) ?? inventDevice(name, isTaken);
     this.numbers.set(name, dev);
-    this.devices.push({ dev, name: name.slice(0, MAX_NAME) });
+    this.devices = [...this.devices, { dev, name: name.slice(0, MAX_NAME) }];
     return dev;
   }
 }

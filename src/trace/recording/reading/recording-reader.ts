@@ -47,6 +47,7 @@ export class RecordingReader implements TraceReader {
   private readonly problemList = new ProblemList();
   private readonly decoder = new BatchDecoder();
   private readonly disks = new Map<number, DeviceInfo>();
+  private diskList: readonly DeviceInfo[] = [];
   private readonly cgroupNames = new Map<number, string>();
   readonly processes = new ProcessBook(MAX_PROCESSES);
   readonly notes = new NoteBook();
@@ -95,7 +96,7 @@ export class RecordingReader implements TraceReader {
   }
 
   devices(): readonly DeviceInfo[] {
-    return [...this.disks.values()];
+    return this.diskList;
   }
 
   problems(): readonly TraceProblem[] {
@@ -110,6 +111,7 @@ export class RecordingReader implements TraceReader {
   learnDevices(devices: readonly DeviceInfo[]): void {
     for (const disk of devices)
       if (this.disks.size < MAX_DEVICES || this.disks.has(disk.dev)) this.disks.set(disk.dev, disk);
+    if (devices.length > 0) this.diskList = [...this.disks.values()];
   }
 
   /** According to the batches read so far. */
