@@ -10,7 +10,7 @@ import { withShares } from '../../src/heatmap/time/heatmap-spec.ts';
 import type { HeatmapDisk, HeatmapSpec } from '../../src/heatmap/time/heatmap-spec.ts';
 import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { inspectBox } from '../../src/query/box/box-report.ts';
+import { inspectBox } from '../query/fixtures/at-once.ts';
 import { columnsOf, createInfo, LOOP, SDA, someKeys } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 

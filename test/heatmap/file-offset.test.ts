@@ -10,7 +10,7 @@ import { boxOfCells } from '../../src/heatmap/cells/box-of-cells.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { allOf } from '../../src/filter/filter.ts';
-import { inspectBox } from '../../src/query/box/box-report.ts';
+import { inspectBox } from '../query/fixtures/at-once.ts';
 import { parsed } from '../filter/fixtures.ts';
 import { columnsOf, createInfo, uniformSummary } from '../history/fixtures.ts';
 

@@ -6,7 +6,7 @@ import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { IdentityMark } from '../../src/model/identity-table.ts';
-import { inspectBox } from '../../src/query/box/box-report.ts';
+import { inspectBox } from '../query/fixtures/at-once.ts';
 import { parsed } from '../filter/fixtures.ts';
 import {
   columnsOf,

@@ -6,7 +6,7 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import { SummaryDivider } from '../../src/kernel/counts/summary-divider.ts';
 import { fineBin, fineBinHigh, FINE_BINS } from '../../src/model/fine-bins.ts';
 import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
-import { reportActivity } from '../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../query/fixtures/at-once.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { parsed } from '../filter/fixtures.ts';
 import { columnsOf, keyOf, summaryOf, type Row } from '../history/fixtures.ts';

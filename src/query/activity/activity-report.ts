@@ -49,21 +49,8 @@ export interface ActivityOptions {
  * used. Latency is queue plus device latency, or device latency alone where queueing was not recorded. Shares of
  * waiting relate to all I/O, whatever the filter.
  *
- * A filter on values (latency, size, offset) is matched on rows, as far back as there are any.
- */
-export function reportActivity(
-  history: History,
-  startNs: number,
-  endNs: number,
-  filter: CompiledFilter,
-  info: ActivityInfo,
-  options: ActivityOptions = {},
-): ActivityReport {
-  return new ActivityCount(history, startNs, endNs, filter, info, options).advance()!;
-}
-
-/**
- * The same in turns, for filters that have to be matched on rows. Counts the I/O that the history has when it starts.
+ * A filter on values (latency, size, offset) is matched on rows, as far back as there are any, in turns. Counts the I/O
+ * that the history has when it starts.
  */
 export class ActivityCount {
   private readonly span: Span;

@@ -40,19 +40,8 @@ export interface BoxOptions {
 
 /**
  * The contents of a part of the picture: the same I/O that the heat map counts in these cells. Exact for rows; for
- * aggregates, the same estimate as drawn.
+ * aggregates, the same estimate as drawn. Counted in turns, of what the history has at the start.
  */
-export function inspectBox(
-  history: History,
-  box: Box,
-  filter: CompiledFilter,
-  info: ActivityInfo,
-  options: BoxOptions = {},
-): BoxReport {
-  return new BoxCount(history, box, filter, info, options).advance()!;
-}
-
-/** The same in turns. Counts the I/O that the history has when it starts. */
 export class BoxCount {
   private readonly scan: ForwardScan<BoxContents>;
   private contents: BoxContents | undefined;

@@ -1,4 +1,4 @@
-import { inspectBox } from '../../../src/query/box/box-report.ts';
+import { inspectBox } from '../../query/fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import type { Box } from '../../../src/filter/box.ts';

@@ -3,7 +3,7 @@ import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { createLogScale } from '../../../src/heatmap/axis/log-scale.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../../query/fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';

@@ -4,7 +4,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../../query/fixtures/at-once.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 import { createPattern, DISK_SECTORS } from '../support/pattern-rows.ts';
 import { workerIdentities } from '../support/worker-identities.ts';

@@ -4,7 +4,7 @@ import { boxOfCells } from '../../../src/heatmap/cells/box-of-cells.ts';
 import { binRows } from '../../../src/heatmap/time/bin-rows.ts';
 import { Heatmap } from '../../../src/heatmap/time/heatmap.ts';
 import { LiveHeatmap } from '../../../src/heatmap/time/live-heatmap.ts';
-import { inspectBox } from '../../../src/query/box/box-report.ts';
+import { inspectBox } from '../../query/fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { HistoryInfo } from '../../../src/history/slices/identity-facts.ts';
 import type { BoxReport } from '../../../src/query/box/drill-down.ts';

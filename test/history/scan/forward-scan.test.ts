@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BoxCount, inspectBox } from '../../../src/query/box/box-report.ts';
+import { inspectBox } from '../../query/fixtures/at-once.ts';
+import { BoxCount } from '../../../src/query/box/box-report.ts';
 import { findSlowest, SlowestSearch } from '../../../src/query/box/slowest-search.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';

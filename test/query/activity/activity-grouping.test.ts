@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';

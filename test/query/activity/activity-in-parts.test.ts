@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ActivityCount, reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../fixtures/at-once.ts';
+import { ActivityCount } from '../../../src/query/activity/activity-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { SeededRandom } from '../../random.ts';

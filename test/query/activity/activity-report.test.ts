@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GroupTallies } from '../../../src/export/report/group-tally.ts';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';

@@ -4,7 +4,7 @@ import { compileFilter } from '../../../src/filter/match/match.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { Activity } from '../../../src/model/activity.ts';
 import { GROUPINGS, LATENCIES } from '../../../src/model/metric.ts';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../fixtures/at-once.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { anyTrace, appendTrace, createInfo, someKeys } from '../../history/fixtures.ts';
 import type { TraceStep } from '../../history/fixtures.ts';

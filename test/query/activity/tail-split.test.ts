@@ -5,7 +5,7 @@ import { createHistory } from '../../../src/history/history.ts';
 import type { Totals } from '../../../src/model/activity.ts';
 import type { Latency } from '../../../src/model/metric.ts';
 import { Op, RequestFlag } from '../../../src/model/operation.ts';
-import { reportActivity } from '../../../src/query/activity/activity-report.ts';
+import { reportActivity } from '../fixtures/at-once.ts';
 import type { ActivityInfo } from '../../../src/query/activity/activity-report.ts';
 import { columnsOf, createInfo, keyOf } from '../../history/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { NS_PER_SECOND } from '../../../src/base/time.ts';
-import { inspectBox } from '../../../src/query/box/box-report.ts';
+import { inspectBox } from '../fixtures/at-once.ts';
 import type { BoxOptions } from '../../../src/query/box/box-report.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { History, HistoryOptions } from '../../../src/history/history.ts';
