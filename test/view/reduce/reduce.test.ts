@@ -210,7 +210,7 @@ describe('reduce', () => {
         fc.nat(40),
         (keys, rows, height) => {
           const end = viewAfter(keys, { world: { list: { rows, height }, findRows: () => [] } });
-          for (const row of [end.processRow, end.diskRow]) {
+          for (const row of [end.processRow, end.diskRow, end.inFlightRow]) {
             expect(row?.place ?? 0).toBeGreaterThanOrEqual(0);
             expect(row?.place ?? 0).toBeLessThanOrEqual(Math.max(0, rows - 1));
           }
