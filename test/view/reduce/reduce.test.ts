@@ -274,6 +274,18 @@ describe('time', () => {
     expect(state).toMatchObject({ mode: 'cursor', cursor: { column: 74 } });
   });
 
+  it.each([undefined, { startNs: 10e9, endNs: 60e9 }])(
+    'a picture that follows is not frozen by a key for time that has nothing to scroll to',
+    (replay) => {
+      for (const step of ['earlier', 'screenBack', 'first'] as const) {
+        const keys: Action[] = [{ type: 'scrollTime', by: step }];
+        const { frozenAtNs, notice } = viewAfter(keys, { world: { nowNs: 60e9, replay } });
+        expect(frozenAtNs).toBeUndefined();
+        expect(notice).toMatch(/is on screen$/);
+      }
+    },
+  );
+
   it('a percentage that the picture can scroll to is its right edge, without a cross-hair', () => {
     const replay = { startNs: 0, endNs: 1000e9 };
     const keys = ['5', '0', '%'].map((key): Action => ({ type: 'edit', key }));
