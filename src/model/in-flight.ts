@@ -70,8 +70,12 @@ export interface KnownInFlight {
 
 /** An I/O in flight as it is shown. */
 export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes' | 'sector'> {
+  /** Equal for the same I/O as long as it is in flight. */
+  readonly id: string;
   readonly layer: Layer;
   readonly disk: string;
+  /** If the trace has several hosts. */
+  readonly host?: string | undefined;
   /** Undefined for an unknown owner. */
   readonly tgid: number | undefined;
   readonly comm: string;

@@ -68,7 +68,8 @@ export type PersonAction =
   | { readonly type: 'pointAt'; readonly at: PointedCell }
   | { readonly type: 'dragTo'; readonly at: PointedCell }
   | { readonly type: 'focusPane'; readonly pane: Pane }
-  | { readonly type: 'pointAtRow'; readonly pane: Pane; readonly row: SelectedRow }
+  /** Without a pane, of the open list of I/Os in flight. */
+  | { readonly type: 'pointAtRow'; readonly pane?: Pane; readonly row: SelectedRow }
   | ({ readonly type: 'pointAtEntry' } & PointedEntry)
   | ({ readonly type: 'markEntry' } & PointedEntry)
   | { readonly type: 'openCursor' }

@@ -15,8 +15,9 @@ export interface ListSize {
   readonly height: number;
 }
 
-/** The rows of the table that has the focus. */
+/** The rows of the open list of I/Os in flight; otherwise of the table that has the focus. */
 export interface TableRows {
+  readonly length: number;
   /** The place of the selected row, from 0; undefined if none is selected, or it is not in the table now. */
   readonly selected: number | undefined;
   readonly rowAt: (place: number) => SelectedRow;

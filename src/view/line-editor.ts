@@ -70,6 +70,10 @@ function following({ text, cursor }: EditedLine): number {
   return cursor + (next?.length ?? 0);
 }
 
+/** Goes back from the cursor: a search for the last word from the start takes seconds in a long line. */
 function wordStart({ text, cursor }: EditedLine): number {
-  return text.slice(0, cursor).replace(/\S+\s*$/, '').length;
+  const before = text.slice(0, cursor).trimEnd();
+  let start = before.length;
+  while (start > 0 && !/\s/.test(before[start - 1]!)) start--;
+  return start;
 }

@@ -200,7 +200,7 @@ export type Place = Pick<
 
 export type ShownBefore = Pick<ViewState, 'metric' | 'latency' | 'layout' | 'valueRange'>;
 
-/** A row of a table. The selection stays on it where its place changes. */
+/** A row of a table, or of the list of I/Os in flight. The selection stays on it where its place changes. */
 export interface SelectedRow {
   /** Equal for the same row in every table of the same grouping. */
   readonly id: string;
@@ -292,7 +292,8 @@ export interface ViewState {
   /** First visible row of the help and of the drill-down panel. */
   readonly helpTop: number;
   readonly drillDownTop: number;
-  readonly inFlightTop: number;
+  /** The selected row of the list of I/Os in flight; undefined until one is chosen. */
+  readonly inFlightRow: SelectedRow | undefined;
   /** The row under the cursor of the list of single I/Os, counted back from the last one; undefined until one is chosen. */
   readonly singlesBack: number | undefined;
   /** The line of that list in which this row was clicked and stays; undefined for the middle. */
@@ -352,7 +353,7 @@ export const DEFAULT_VIEW: ViewState = {
   diskRow: undefined,
   helpTop: 0,
   drillDownTop: 0,
-  inFlightTop: 0,
+  inFlightRow: undefined,
   singlesBack: undefined,
   singlesLine: undefined,
   notice: undefined,
@@ -373,8 +374,15 @@ export function modeUnderPrompt({
   return prompt === undefined ? mode : promptFor;
 }
 
+/** The selected row of the open list of I/Os in flight; otherwise of the table that has the focus. */
+export function selectionOf(
+  state: Pick<ViewState, 'mode' | 'inFlightRow' | 'focus' | 'processRow' | 'diskRow'>,
+): SelectedRow | undefined {
+  return state.mode === 'inFlight' ? state.inFlightRow : tableSelection(state);
+}
+
 /** The selected row of the table that has the focus. */
-export function selectionOf({
+export function tableSelection({
   focus,
   processRow,
   diskRow,

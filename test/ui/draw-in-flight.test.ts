@@ -12,6 +12,7 @@ const LIVE = { layer: 'disks', metric: 'total', frozenAtNs: undefined } as const
 /** A monitor of requests of these ages. */
 function hanging(...ages: number[]) {
   const row = (ageNs: number): InFlightRow => ({
+    id: String(ageNs),
     ageNs,
     layer: 'disks',
     stage: 'at the device',

@@ -43,11 +43,12 @@ export function rowAt(place: number): SelectedRow {
   return { id: `row ${place}`, place };
 }
 
-function tableOf({ rowIds }: World, state: ViewState): TableRows {
+function tableOf({ list, rowIds }: World, state: ViewState): TableRows {
   const selected = selectionOf(state);
-  if (rowIds === undefined) return { selected: selected?.place, rowAt };
+  if (rowIds === undefined) return { length: list.rows, selected: selected?.place, rowAt };
   const place = selected === undefined ? -1 : rowIds.indexOf(selected.id);
   return {
+    length: rowIds.length,
     selected: place < 0 ? undefined : place,
     rowAt: (at) => ({ id: rowIds[at]!, place: at }),
   };
@@ -66,7 +67,7 @@ export const WORLD: World = {
   bins: 40,
   stackLacks: () => 0,
   list: { rows: 30, height: 10 },
-  table: { selected: undefined, rowAt },
+  table: { length: 30, selected: undefined, rowAt },
   pickIds: ['892', '1204', '77'],
   rowTerms: [term('pid', '=', 892), term('disk', '=', 'sda')],
   card: { title: 'mysqld (892)', facts: {}, terms: [term('pid', '=', 892)] },

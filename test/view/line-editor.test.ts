@@ -17,6 +17,18 @@ describe('editLine', () => {
     expect(editLine(lineOf('disk=sda'), 'ctrl+u')).toEqual(EMPTY_LINE);
   });
 
+  it('editing a line deletes the word before the cursor with the blanks after it, and blanks alone', () => {
+    const afterCtrlW = (text: string): string => editLine(lineOf(text), 'ctrl+w').text;
+    expect(afterCtrlW('disk=sda op=write  ')).toBe('disk=sda ');
+    expect(afterCtrlW('disk=sda')).toBe('');
+    expect(afterCtrlW('  ')).toBe('');
+    expect(afterCtrlW('a 🙂')).toBe('a ');
+    expect(editLine({ text: 'pid=7 op=read', cursor: 3 }, 'ctrl+w')).toEqual({
+      text: '=7 op=read',
+      cursor: 0,
+    });
+  });
+
   it('editing a line moves over a character of two code units as over one', () => {
     expect(typed('🙂', 'left', 'x').text).toBe('x🙂');
     expect(typed('🙂', 'backspace').text).toBe('');

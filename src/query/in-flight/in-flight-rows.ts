@@ -40,11 +40,13 @@ export function inFlightByDisk(
 }
 
 function rowOf({ identity, file, ...io }: InFlightIo, info: InFlightInfo): InFlightRow {
-  const { ageNs, stage, bytes, sector } = io;
+  const { slot, sinceNs, ageNs, stage, bytes, sector } = io;
   return {
+    id: `${identity.dev} ${slot} ${sinceNs}`,
     ...{ ageNs, stage, bytes, sector },
     layer: layerOf(identity),
     disk: deviceName(info, identity.dev),
+    host: info.device(identity.dev)?.host,
     tgid: ownerIsKnown(identity) ? identity.tgid : undefined,
     comm: ownerName(identity),
     via: identity.via,

@@ -18,14 +18,17 @@ interface Placed {
  * The I/O in flight of several traces, on one time axis. Which of them have it is known only after they have been read.
  */
 export function joinedInFlight(traces: readonly Placed[]): KnownInFlight | undefined {
-  const [first, ...others] = traces.filter(({ reader }) => reader.inFlight !== undefined);
-  if (first === undefined) return undefined;
-  const known = [first, ...others];
-  const spans = known.flatMap((trace) =>
-    (trace.reader.inFlight?.spans() ?? []).map((span) => placed(span, trace)),
+  const known = traces.filter(({ reader }) => reader.inFlight !== undefined);
+  if (known.length === 0) return undefined;
+  // A number stays with its I/O while further I/O of any of the traces becomes known.
+  const spans = traces.flatMap((trace, index) =>
+    (trace.reader.inFlight?.spans() ?? []).map((span) => ({
+      ...placed(span, trace),
+      number: span.number * traces.length + index,
+    })),
   );
   return {
-    spans: () => (others.length === 0 ? spans : numbered(withoutDoubles(spans))),
+    spans: () => (known.length === 1 ? spans : withoutDoubles(spans)),
     version: known.reduce((sum, { reader }) => sum + (reader.inFlight?.version ?? 0), 0),
   };
 }
@@ -37,13 +40,10 @@ function withoutDoubles(spans: readonly InFlightSpan[]): readonly InFlightSpan[]
     const { sinceNs, identity, sector } = span;
     const id = `${identity.dev} ${sinceNs} ${identity.tid} ${identity.cmdFlags} ${sector}`;
     const other = found.get(id);
-    if (other === undefined || other.untilNs < span.untilNs) found.set(id, span);
+    if (other === undefined) found.set(id, span);
+    else if (other.untilNs < span.untilNs) found.set(id, { ...span, number: other.number });
   }
   return [...found.values()];
-}
-
-function numbered(spans: readonly InFlightSpan[]): readonly InFlightSpan[] {
-  return spans.map((span, number) => ({ ...span, number }));
 }
 
 function placed(span: InFlightSpan, trace: Placed): InFlightSpan {

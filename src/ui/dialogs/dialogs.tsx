@@ -27,7 +27,7 @@ import { ExplainDialog } from './explain-dialog.tsx';
 import { helpLength } from './help-layout.ts';
 import { Help } from './help.tsx';
 import { InFlightList } from './in-flight-list.tsx';
-import { singlesWindow } from './list-window.ts';
+import { inFlightWindow, singlesWindow } from './list-window.ts';
 import { PickList } from './pick-list.tsx';
 import { Prompt } from './prompt.tsx';
 import { SingleList } from './single-list.tsx';
@@ -101,10 +101,11 @@ function cardDialog(rect: Rect, card: Card): Placed {
 
 function inFlight(state: DialogState, rect: Rect): Placed {
   const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
-  const { layer, inFlightTop: top } = view;
+  const { layer } = view;
+  const { top, selected } = inFlightWindow(view.inFlightRow, rows ?? [], rect.height);
   return {
     rect,
-    element: <InFlightList {...{ rows, layer, isRecorded, top }} {...sizeOf(rect)} />,
+    element: <InFlightList {...{ rows, layer, isRecorded, top, selected }} {...sizeOf(rect)} />,
   };
 }
 

@@ -12,20 +12,27 @@ import { IoTable } from './io-table.tsx';
 import { FRAME_SIZE } from './list-window.ts';
 import { Styled } from './styled.tsx';
 
-const OF_RECORDING = [
-  'recordings have I/O that was in flight for 1s or longer  Esc: close',
-  'Esc: close',
-];
-const FOOTER = ['I/O that still waits for a free request is not listed  Esc: close', 'Esc: close'];
+const KEYS = 'Enter: only its process  Esc: close';
 
-/** Only I/O of devices is known before it ends. */
 function footerOf(layer: Layer, isRecorded: boolean): readonly string[] {
-  const forms = isRecorded ? OF_RECORDING : FOOTER;
-  if (!isOfPrograms(layer)) return forms;
-  return [
-    `I/O of devices; ${nounOf(layer)}s are known only once they end  Esc: close`,
-    'Esc: close',
-  ];
+  return [...noteForms(layer, isRecorded).map((note) => `${note}  ${KEYS}`), KEYS, 'Esc: close'];
+}
+
+/** What is not listed. Only I/O of devices is known before it ends. */
+function noteForms(layer: Layer, isRecorded: boolean): readonly string[] {
+  if (isOfPrograms(layer)) {
+    const those = `I/O of devices; ${nounOf(layer)}s are`;
+    return [`${those} known only once they end`, `${those} not known yet`];
+  }
+  return isRecorded
+    ? [
+        'recordings have I/O that was in flight for 1s or longer',
+        'only I/O in flight for 1s or longer',
+      ]
+    : [
+        'I/O that still waits for a free request is not listed',
+        'I/O waiting for a request is not listed',
+      ];
 }
 
 export interface InFlightListProps {
@@ -37,13 +44,15 @@ export interface InFlightListProps {
   readonly isRecorded: boolean;
   /** First visible row. */
   readonly top: number;
+  /** The selected row; undefined if none is selected, or it is not in the list now. */
+  readonly selected?: number | undefined;
   readonly width: number;
   readonly height: number;
 }
 
 /** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
-  const { rows, layer, isRecorded, top, width, height } = props;
+  const { rows, layer, isRecorded, top, selected, width, height } = props;
   const known = rows ?? [];
   return (
     <DialogFrame
@@ -60,7 +69,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
         emptyText={emptyText(rows, isRecorded)}
         hasErrors={({ ageNs }) => ageNs >= OLD_IN_FLIGHT_NS}
         isFaint={({ tgid }) => tgid === undefined}
-        top={top}
+        {...{ top, selected }}
         width={width - FRAME_SIZE}
         height={height - FRAME_SIZE}
       />

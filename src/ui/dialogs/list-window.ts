@@ -1,5 +1,12 @@
 import { listedColumns } from '../../view/reduce/columns.ts';
-import type { ActionListState, PickState, PointedEntry, ViewState } from '../../view/state.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
+import type {
+  ActionListState,
+  PickState,
+  PointedEntry,
+  SelectedRow,
+  ViewState,
+} from '../../view/state.ts';
 import { firstVisible, selectedIndex } from '../tables/table-lines.ts';
 
 /** The border of a dialog takes this many cells of a line, and this many lines. */
@@ -37,6 +44,21 @@ export function columnWindow(view: ViewState, height: number): ListWindow {
 /** The number of rows below the headings in a list of I/Os of `height` lines, including its frame. */
 export function inFlightRoom(height: number): number {
   return Math.max(0, height - FRAME_SIZE - HEADINGS_HEIGHT);
+}
+
+/**
+ * The window of the list of I/Os in flight of `height` lines, including its frame. It stays where it was when the
+ * selected I/O ends: no other is marked in its place.
+ */
+export function inFlightWindow(
+  row: SelectedRow | undefined,
+  rows: readonly Pick<InFlightRow, 'id'>[],
+  height: number,
+): ListWindow {
+  const place = rows.findIndex(({ id }) => id === row?.id);
+  const selected = place < 0 ? undefined : place;
+  const around = selectedIndex(selected ?? row?.place, rows.length);
+  return { ...windowAround(around, rows.length, inFlightRoom(height), row?.line), selected };
 }
 
 /** The window of the list of single I/Os of `height` lines, including its frame: its end, unless a row is chosen. */
@@ -123,12 +145,8 @@ function entryAt(
   return line >= 0 && line < room && row < length ? { row, line } : undefined;
 }
 
-/** The row at line `y` of the list of single I/Os; undefined for its frame and its headings. */
-export function singleRowAt(
-  window: ListWindow,
-  length: number,
-  y: number,
-): PointedEntry | undefined {
+/** The row at line `y` of a list of I/Os; undefined for its frame and its headings. */
+export function ioRowAt(window: ListWindow, length: number, y: number): PointedEntry | undefined {
   return entryAt(window, length, y - 1 - HEADINGS_HEIGHT);
 }
 

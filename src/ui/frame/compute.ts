@@ -1,13 +1,14 @@
 import { assertUnreachable } from '../../base/assert.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import { completeFilter, knownTexts } from '../../filter/language/complete.ts';
+import type { Term } from '../../filter/filter.ts';
 import type { ActivityReport } from '../../model/activity.ts';
 import type { Note } from '../../model/notes.ts';
 import type { Action, ActionOf, Answer } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import type { Computation, RowUse } from '../../view/effect.ts';
 import type { OpenCard, ViewState } from '../../view/state.ts';
-import { rowTerms } from '../tables/row-terms.ts';
+import { processTerms, rowTerms } from '../tables/row-terms.ts';
 import { findRows, selectedRow, shownRows } from '../tables/selected-row.ts';
 import { cardRow } from './card-row.ts';
 import type { Scene } from './scene.ts';
@@ -76,7 +77,7 @@ export function compute(
     case 'readRow':
       return {
         type: 'rowRead',
-        terms: rowTerms(rowFor(question.why, view, scene.report(view, nowNs))),
+        terms: termsFor(scene, question.why, view, nowNs),
         why: question.why,
       };
     case 'readCard':
@@ -109,6 +110,12 @@ function foundNote(
   const index = next < 0 ? first : next;
   const note = notes[index];
   return note && { atNs: note.atNs, place: index + 1, count: notes.length };
+}
+
+function termsFor(scene: Scene, why: RowUse, view: ViewState, nowNs: number): Term[] | undefined {
+  if (view.mode !== 'inFlight') return rowTerms(rowFor(why, view, scene.report(view, nowNs)));
+  const { inFlightRow } = view;
+  return processTerms(scene.inFlight(view, nowNs)?.find(({ id }) => id === inFlightRow?.id));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Trend } from '../../model/trend.ts';
 import type { Arrived } from '../../monitor/monitor.ts';
 import type { Screen } from '../../terminal/screen.ts';
 import { modeUnderPrompt } from '../../view/state.ts';
-import type { Mode, PointedSingle, ViewState } from '../../view/state.ts';
+import type { Mode, PointedSingle, SelectedRow, ViewState } from '../../view/state.ts';
 import type { Dialogs } from '../dialogs/dialogs.tsx';
 import { candidatesOf, filterText } from '../status/filter-texts.ts';
 import { cardRect } from '../dialogs/card-layout.ts';
@@ -21,6 +21,7 @@ import type { FrameState } from './frame-state.ts';
 import type { PlacedCells } from '../dialogs/dialog-state.ts';
 import { LossWatch } from './loss-watch.ts';
 import { Overlay } from './overlay.ts';
+import { pointedInFlight } from './pointed-in-flight.ts';
 import { pointedSingle } from './pointed-single.ts';
 import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -155,6 +156,11 @@ export class FramePainter {
   /** The row of the list of single I/Os at line `y` of the screen. */
   singleAt(y: number): PointedSingle | undefined {
     return this.lastState && pointedSingle(this.scene, this.lastState, y);
+  }
+
+  /** The row of the list of I/Os in flight at line `y` of the screen. */
+  inFlightAt(y: number): SelectedRow | undefined {
+    return this.lastState && pointedInFlight(this.lastState, this.scene.layout, y);
   }
 
   /** The number of rows of the picture that nothing covers. */

@@ -2,7 +2,7 @@ import type { MouseEvent } from '../../terminal/input-event.ts';
 import type { PersonAction } from '../../view/action.ts';
 import { matchingActions } from '../../view/keys/action-list.ts';
 import { findBinding } from '../../view/keys/find-binding.ts';
-import type { PointedCell, PointedSingle, ViewState } from '../../view/state.ts';
+import type { PointedCell, PointedSingle, SelectedRow, ViewState } from '../../view/state.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
 import { actionEntryAt, columnEntryAt, isOnMark, pickEntryAt } from '../dialogs/list-window.ts';
@@ -23,6 +23,8 @@ export interface PointerScene {
   readonly keyAt: (x: number, y: number) => string | undefined;
   /** The row of the list of single I/Os that a line shows, if any. */
   readonly singleAt: (y: number) => PointedSingle | undefined;
+  /** The row of the list of I/Os in flight that a line shows, if any. */
+  readonly inFlightAt: (y: number) => SelectedRow | undefined;
   /** Entries of the open list that match its query. */
   readonly pickLength: number;
 }
@@ -42,9 +44,10 @@ export function hitTest(event: MouseEvent, scene: PointerScene): readonly Person
       return onMain(event, scene);
     case 'help':
     case 'drillDown':
-    case 'inFlight':
     case 'explain':
       return onText(event, scene);
+    case 'inFlight':
+      return onInFlight(event, scene);
     case 'singles':
       return onSingles(event, scene);
     case 'pick':
@@ -170,14 +173,33 @@ function onText(event: MouseEvent, { layout, view }: PointerScene): readonly Per
   return isPress(event) && event.y === y ? [{ type: 'close' }] : [];
 }
 
-/** The list of single I/Os: the wheel moves the chosen row, a press on the first line closes the list. */
-function onSingles(event: MouseEvent, { layout, singleAt }: PointerScene): readonly PersonAction[] {
+function onSingles(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  return onIos(event, scene, 'moveSingle', (y) => {
+    const at = scene.singleAt(y);
+    return at && { type: 'pointAtSingle', ...at };
+  });
+}
+
+function onInFlight(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {
+  return onIos(event, scene, 'moveRow', (y) => {
+    const row = scene.inFlightAt(y);
+    return row && { type: 'pointAtRow', row };
+  });
+}
+
+/** A list of I/Os: the wheel moves the selected row, a press on the first line closes the list. */
+function onIos(
+  event: MouseEvent,
+  { layout: { pane } }: PointerScene,
+  moves: 'moveSingle' | 'moveRow',
+  meant: (y: number) => PersonAction | undefined,
+): readonly PersonAction[] {
   const step = wheelStep(event);
-  if (step !== undefined) return [{ type: 'moveSingle', by: step > 0 ? 'row' : 'rowBack' }];
+  if (step !== undefined) return [{ type: moves, by: step > 0 ? 'row' : 'rowBack' }];
   if (!isPress(event)) return [];
-  if (event.y === layout.pane.y) return [{ type: 'close' }];
-  const at = singleAt(event.y);
-  return at === undefined ? [] : [{ type: 'pointAtSingle', ...at }];
+  if (event.y === pane.y) return [{ type: 'close' }];
+  const action = meant(event.y);
+  return action === undefined ? [] : [action];
 }
 
 function onPick(event: MouseEvent, scene: PointerScene): readonly PersonAction[] {

@@ -1,6 +1,6 @@
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import type { PointedSingle } from '../../view/state.ts';
-import { singleRowAt, singlesWindow } from '../dialogs/list-window.ts';
+import { ioRowAt, singlesWindow } from '../dialogs/list-window.ts';
 import type { FrameState } from './frame-state.ts';
 import type { Scene } from './scene.ts';
 
@@ -16,7 +16,7 @@ export function pointedSingle(
   if (singles === undefined) return undefined;
   const { ios, endNs } = singles;
   const window = singlesWindow(view, ios.length, pane.height);
-  const at = singleRowAt(window, ios.length, y - pane.y);
+  const at = ioRowAt(window, ios.length, y - pane.y);
   if (at === undefined) return undefined;
   const now = monitor.latest(endNs).ios;
   const row = now.findLastIndex((io) => isSame(io, ios[at.row]!));

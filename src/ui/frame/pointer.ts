@@ -8,7 +8,7 @@ import { edgeOf } from './scene.ts';
 import type { Scene } from './scene.ts';
 
 /** The last frame. */
-type Painted = Pick<FramePainter, 'paintedAtNs' | 'keyAt' | 'singleAt'>;
+type Painted = Pick<FramePainter, 'paintedAtNs' | 'keyAt' | 'singleAt' | 'inFlightAt'>;
 
 /** The mouse of a terminal, whose reports of a drag do not have where it started. */
 export class Pointer {
@@ -32,6 +32,7 @@ export class Pointer {
       tables: placeTables(report, view, layout.tables.width),
       keyAt: painted.keyAt.bind(painted),
       singleAt: painted.singleAt.bind(painted),
+      inFlightAt: painted.inFlightAt.bind(painted),
       pickLength: scene.pickEntries(view, painted.paintedAtNs).length,
     });
     if (isPress(event)) this.isDrawing = actions.some(({ type }) => type === 'pointAt');

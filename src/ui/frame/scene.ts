@@ -30,7 +30,7 @@ import { entriesAtOpening, filterPickEntries, pickEntries } from '../dialogs/pic
 import type { PickEntry } from '../dialogs/pick-entries.ts';
 import { layoutView } from '../picture/layout-view.ts';
 import type { PictureView } from '../picture/picture-view.ts';
-import { placeOf, rowIds } from '../tables/row-ids.ts';
+import { rowIds } from '../tables/row-ids.ts';
 import { shownRows } from '../tables/selected-row.ts';
 import { visibleRows } from '../tables/table-lines.ts';
 import type { Theme } from '../text/theme.ts';
@@ -174,8 +174,8 @@ export class Scene {
       return { rows, height: actionWindow(view.actions, rows, layout.pane.height).room };
     }
     if (view.mode === 'inFlight') {
-      const rows = this.inFlight(view, nowNs)?.length ?? 0;
-      return { rows, height: inFlightRoom(layout.pane.height) };
+      const { length } = this.tableRows(view, nowNs);
+      return { rows: length, height: inFlightRoom(layout.pane.height) };
     }
     const singles = this.singles(view, nowNs);
     if (singles !== undefined)
@@ -194,12 +194,16 @@ export class Scene {
     return this.drillDownList(view) ?? this.tableList(view, nowNs);
   }
 
-  /** The rows of the table that has the focus. */
+  /** The rows of the open list of I/Os in flight; otherwise of the table that has the focus. */
   tableRows(view: ViewState, nowNs: number): TableRows {
-    const rows = shownRows(view, this.report(view, nowNs));
-    const ids = rowIds(rows);
+    const ids =
+      view.mode === 'inFlight'
+        ? (this.inFlight(view, nowNs) ?? []).map(({ id }) => id)
+        : rowIds(shownRows(view, this.report(view, nowNs)));
+    const selected = ids.indexOf(selectionOf(view)?.id ?? '');
     return {
-      selected: placeOf(selectionOf(view), rows),
+      length: ids.length,
+      selected: selected < 0 ? undefined : selected,
       rowAt: (place) => ({ id: ids[place]!, place }),
     };
   }

@@ -4,6 +4,7 @@ import type { Term } from '../../filter/filter.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { numberAtHost } from '../../model/identity-names.ts';
 import { DEFAULT_LAYER } from '../../model/layer.ts';
+import type { InFlightRow } from '../../model/in-flight.ts';
 import type { TreeDisk } from './disk-tree.ts';
 
 /** The filter terms that show one row only; undefined when nothing identifies it. */
@@ -14,6 +15,12 @@ export function rowTerms(row: ProcessActivity | TreeDisk | undefined): Term[] | 
   const owner = ownerTerm(row);
   if (owner === undefined) return undefined;
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
+}
+
+/** The filter terms that show only the process of an I/O in flight; undefined if it is unknown. */
+export function processTerms(row: InFlightRow | undefined): Term[] | undefined {
+  if (row?.tgid === undefined) return undefined;
+  return [term('pid', '=', numberAtHost(row.tgid, row.host))];
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import { matrixSort } from '../../view/table-columns.ts';
-import { selectionOf } from '../../view/state.ts';
+import { tableSelection } from '../../view/state.ts';
 import type { SelectedRow, ViewState } from '../../view/state.ts';
 import { diskTree } from './disk-tree.ts';
 import type { TreeDisk } from './disk-tree.ts';
@@ -45,7 +45,7 @@ export function selectedRow(
   report: ActivityReport,
 ): ProcessActivity | TreeDisk | undefined {
   const rows = shownRows(view, report);
-  return rows[placeOf(selectionOf(view), rows) ?? -1];
+  return rows[placeOf(tableSelection(view), rows) ?? -1];
 }
 
 /** The rows of the focused table whose PID, name or other searchable text contains the text, in any case. */

@@ -46,10 +46,10 @@ function bind(modes: readonly Mode[], rows: readonly Row[]): KeyBinding[] {
   }));
 }
 
-/** The keys of a list that is only read. */
+/** The keys of a list or text of rows. */
 function rowKeys(
   group: KeyGroup,
-  type: 'scroll' | 'moveSingle',
+  type: 'scroll' | 'moveRow' | 'moveSingle',
   [first, last]: readonly [string, string] = ['first row', 'last row'],
 ): readonly Row[] {
   // Where no row is selected, the keys move nothing while all rows are on the screen.
@@ -389,7 +389,8 @@ const CARD_KEYS: readonly Row[] = [
 ];
 
 const IN_FLIGHT_KEYS: readonly Row[] = [
-  ...rowKeys('Tables', 'scroll', ['oldest I/O', 'youngest I/O']),
+  ...rowKeys('Tables', 'moveRow', ['oldest I/O', 'youngest I/O']),
+  ['Tables', ['enter'], 'show only the process of the selected I/O', { type: 'filterByRow' }],
   ['Tables', ['escape', 'I', 'q'], 'close the list', { type: 'close' }],
 ];
 

@@ -136,13 +136,14 @@ function rowRead(
 ): ViewState {
   if (terms === undefined) return { ...state, notice: noTermsText(state) };
   if (why === 'highlight') return withHighlight(state, allOf(terms));
-  return filterByTerms(state, terms);
+  return filterByTerms(state.mode === 'inFlight' ? { ...state, mode: 'main' } : state, terms);
 }
 
 /** Why there is nothing to filter by. */
 function noTermsText(state: ViewState): string {
-  return selectionOf(state) === undefined
-    ? 'select a row first, with ↑ and ↓'
+  if (selectionOf(state) === undefined) return 'select a row first, with ↑ and ↓';
+  return state.mode === 'inFlight'
+    ? 'no known process to filter by'
     : 'this row has no name to filter by';
 }
 

@@ -6,7 +6,7 @@ import type { MapCell, PointedCell, ViewState } from '../state.ts';
 import { openDrillDown } from './cursor.ts';
 import { heldAt } from './held.ts';
 import { markEntry, pickEntry } from './pick.ts';
-import { withSelection } from './selection.ts';
+import { askingOfRow, withSelection } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -74,14 +74,16 @@ function rowEdge({ bin }: MapCell, perRow = 1, bins: number, isHigh: boolean): n
   return isHigh ? low + perRow - 1 : low;
 }
 
-/** A click on a row of a table: selects it, and filters by the one that is selected. */
+/** A click on a row of a table or of I/Os in flight: selects it, and filters by the one that is selected. */
 function pointAtRow(
   state: ViewState,
-  { pane, row }: Extract<Action, { type: 'pointAtRow' }>,
+  { pane = state.focus, row }: Extract<Action, { type: 'pointAtRow' }>,
+  facts: Facts,
 ): ViewState | Step {
   if (state.focus === pane && selectionOf(state)?.id === row.id)
-    return asking(state, { type: 'readRow', why: 'filter' });
-  const notice = 'click again, or Enter, to show only this';
+    return askingOfRow(state, { type: 'readRow', why: 'filter' }, facts);
+  const what = state.mode === 'inFlight' ? 'only its process' : 'only this';
+  const notice = `click again, or Enter, to show ${what}`;
   return { ...withSelection({ ...state, focus: pane }, row), notice };
 }
 

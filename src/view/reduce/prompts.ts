@@ -40,7 +40,12 @@ export const PROMPT_HANDLERS: Handlers<
   }),
   openToggles: (state) => ({ ...state, mode: 'toggles', notice: undefined }),
   openTrend: (state) => ({ ...state, mode: 'trend', notice: undefined }),
-  openInFlight: (state) => ({ ...state, mode: 'inFlight', inFlightTop: 0, notice: undefined }),
+  openInFlight: (state) => ({
+    ...state,
+    mode: 'inFlight',
+    inFlightRow: undefined,
+    notice: undefined,
+  }),
   openGoto: (state) => openPrompt(state, 'goto'),
   openExport: (state, _, facts) =>
     openPrompt(state, 'export', `ioheat-${fileStamp(edgeMs(state, facts))}.png`),

@@ -5,8 +5,9 @@ import type { SelectedRow, ViewState } from '../state.ts';
 import { asking } from './step.ts';
 import type { Step } from './step.ts';
 
-/** The view with another selected row in the table that has the focus. */
+/** The view with another selected row in the open list of I/Os in flight; otherwise in the table that has the focus. */
 export function withSelection(state: ViewState, row: SelectedRow | undefined): ViewState {
+  if (state.mode === 'inFlight') return { ...state, inFlightRow: row };
   return { ...state, [state.focus === 'processes' ? 'processRow' : 'diskRow']: row };
 }
 
@@ -18,5 +19,9 @@ export function askingOfRow(
 ): ViewState | Step {
   if (selectionOf(state) === undefined || table.selected !== undefined)
     return asking(state, question);
-  return { ...state, notice: 'the selected row is no longer in the table; ↑ and ↓ select another' };
+  const what =
+    state.mode === 'inFlight'
+      ? 'the selected I/O is no longer in flight'
+      : 'the selected row is no longer in the table';
+  return { ...state, notice: `${what}; ↑ and ↓ select another` };
 }

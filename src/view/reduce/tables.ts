@@ -85,23 +85,27 @@ function sortBy(state: ViewState, sort: TableSort): ViewState {
     : withNotice(state, describeSort, { focus: sort.pane, diskSort: sort.by, diskRow: undefined });
 }
 
-/** Moves the selected row of the table that has the focus; the first key selects the first row. */
+/** Moves the selected row of the open list or the focused table; the first key selects the first row, and End the last. */
 function moveRow(
   state: ViewState,
   { by }: Extract<Action, { type: 'moveRow' }>,
   { list, table }: Facts,
 ): ViewState {
-  if (list.rows === 0) return { ...state, notice: 'the table is empty' };
+  if (table.length === 0) return { ...state, notice: `the ${listNoun(state)} is empty` };
   const { place, line } = selectionOf(state) ?? {};
   const from = table.selected ?? place;
-  const next = from === undefined ? 0 : steppedRow(by, from, list.height, list.rows - 1);
+  const isFirst = from === undefined && by !== 'end';
+  const next = isFirst ? 0 : steppedRow(by, from ?? 0, list.height, table.length - 1);
   return { ...withSelection(state, { ...table.rowAt(next), line }), notice: undefined };
 }
 
+function listNoun({ mode }: ViewState): string {
+  return mode === 'inFlight' ? 'list' : 'table';
+}
+
 /** The property that scrolls in a mode; the help is handled separately. */
-const SCROLLED: Partial<Record<Mode, 'drillDownTop' | 'inFlightTop'>> = {
+const SCROLLED: Partial<Record<Mode, 'drillDownTop'>> = {
   drillDown: 'drillDownTop',
-  inFlight: 'inFlightTop',
   explain: 'drillDownTop',
 };
 

@@ -66,7 +66,18 @@ function withInterval(state: ViewState, intervalNs: number, facts: Facts): ViewS
   return { ...shown, cursor: { ...cursor, column } };
 }
 
+/** A picture that follows, and has nothing to scroll to, goes on following. */
 function scrollTime(
+  state: ViewState,
+  action: Extract<Action, { type: 'scrollTime' }>,
+  facts: Facts,
+): ViewState {
+  const next = scrolled(state, action, facts);
+  const isStill = state.frozenAtNs === undefined && next.frozenAtNs === facts.nowNs;
+  return isStill ? { ...state, notice: next.notice } : next;
+}
+
+function scrolled(
   state: ViewState,
   { by }: Extract<Action, { type: 'scrollTime' }>,
   facts: Facts,

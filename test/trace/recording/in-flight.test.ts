@@ -137,6 +137,19 @@ describe('I/O in flight in several recordings', () => {
     expect(inFlightAt(whole, 31e9)).toEqual([]);
   });
 
+  it('I/O in flight in several recordings keeps its number while others of any of them become known', () => {
+    const other: InFlightSpan = { ...READ, sinceNs: 12e9 };
+    const later: InFlightSpan = { ...READ, number: 7, sinceNs: 14e9 };
+    const numbers = (...traces: (readonly InFlightSpan[])[]) =>
+      joinedInFlight(traces.map((spans) => trace(spans)))!
+        .spans()
+        .map(({ sinceNs, number }) => [sinceNs, number] as const);
+    const before = numbers([READ], [other]);
+    const after = new Map(numbers([READ, later], [{ ...READ, untilNs: 90e9 }, other]));
+    for (const [sinceNs, number] of before) expect(after.get(sinceNs)).toBe(number);
+    expect(new Set(after.values()).size).toBe(3);
+  });
+
   it('I/O in flight in several recordings ends with its file where others follow', () => {
     const whole = joinedInFlight([trace([READ], 20e9), trace([])])!;
     expect(inFlightAt(whole, 19e9)).toHaveLength(1);

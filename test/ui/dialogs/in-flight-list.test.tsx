@@ -6,6 +6,8 @@ import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
 import { READ_IN_FLIGHT } from '../../model/in-flight-read.ts';
 import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
 
+const SELECTED = 'inverse fg 32';
+
 const WRITE: InFlightRow = {
   ...READ_IN_FLIGHT,
   ageNs: 0.2e9,
@@ -35,7 +37,7 @@ describe('the list of I/Os in flight', () => {
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
       │  200ms queued        sda              - (unknown)        write       -           -     │
       │                                                                                        │
-      └ I/O that still waits for a free request is not listed  Esc: close ─────────────────────┘"
+      └ I/O waiting for a request is not listed  Enter: only its process  Esc: close ──────────┘"
     `);
   });
 
@@ -52,7 +54,7 @@ describe('the list of I/Os in flight', () => {
       │!   12s in the volume vg0-data       892 mysqld           read      16K    58593750     │
       │!   12s at the device sda            892 mysqld           read      16K    58593750     │
       │                                                                                        │
-      └ I/O that still waits for a free request is not listed  Esc: close ─────────────────────┘"
+      └ I/O waiting for a request is not listed  Enter: only its process  Esc: close ──────────┘"
     `);
   });
 
@@ -72,7 +74,7 @@ describe('the list of I/Os in flight', () => {
       │!   12s  at the device  sda             892  mysqld                              …/lib/mysql/shop/orders.ibd   read       16K     58593750│
       │!   12s  at the device  sda             892  mysqld*           kworker/u8:3      …/lib/mysql/shop/orders.ibd+  write      16K     58593750│
       │                                                                                                                                          │
-      └ I/O that still waits for a free request is not listed  Esc: close ───────────────────────────────────────────────────────────────────────┘"
+      └ I/O that still waits for a free request is not listed  Enter: only its process  Esc: close ──────────────────────────────────────────────┘"
     `);
   });
 
@@ -83,7 +85,7 @@ describe('the list of I/Os in flight', () => {
       │!   12s at the device sda            892 mysqld       …/orders.ibd     read   │
       │                                                                              │
       │                                                                              │
-      └ I/O that still waits for a free request is not listed  Esc: close ───────────┘"
+      └ I/O waiting for a request is not listed  Enter: only its process  Esc: close ┘"
     `);
   });
 
@@ -97,7 +99,7 @@ describe('the list of I/Os in flight', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
     expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
     expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
-    expect(lines([READ_IN_FLIGHT], 90, true).join('\n')).toContain(
+    expect(lines([READ_IN_FLIGHT], 100, true).join('\n')).toContain(
       'recordings have I/O that was in flight',
     );
     expect(lines([]).join('\n')).toContain('or nothing that the filter shows');
@@ -106,11 +108,34 @@ describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight says in a layer of programs that it is not of that', () => {
     for (const isRecorded of [false, true]) {
       const footer = (layer: Layer): string =>
-        lines([READ_IN_FLIGHT], 90, isRecorded, layer).at(-1)!;
+        lines([READ_IN_FLIGHT], 100, isRecorded, layer).at(-1)!;
       expect(footer('calls')).toContain('I/O of devices; calls are known only once they end');
       expect(footer('waits')).toContain('I/O of devices; waits are known only once they end');
       expect(footer('volumes')).toBe(footer('disks'));
     }
+  });
+
+  test('the list of I/Os in flight says in 80 columns what Enter does, and what is not listed', () => {
+    const footer = (layer: Layer, isRecorded = false): string =>
+      lines([READ_IN_FLIGHT], 80, isRecorded, layer).at(-1)!;
+    const keys = '  Enter: only its process  Esc: close';
+    expect(footer('disks')).toContain(`I/O waiting for a request is not listed${keys}`);
+    expect(footer('disks', true)).toContain(`only I/O in flight for 1s or longer${keys}`);
+    expect(footer('calls')).toContain(`I/O of devices; calls are not known yet${keys}`);
+  });
+
+  test('the list of I/Os in flight shows which row is selected, the old ones too', () => {
+    const selected = 1;
+    const cells = shownCells(
+      <InFlightList
+        {...{ selected, rows: [WRITE, READ_IN_FLIGHT], layer: 'disks', isRecorded: false }}
+        {...{ top: 0, width: 90, height: 6 }}
+      />,
+      90,
+    );
+    expect(textWithLook(cells, SELECTED)).toContain('12s');
+    expect(textWithLook(cells, SELECTED)).toContain('mysqld');
+    expect(textWithLook(cells, SELECTED)).not.toContain('(unknown)');
   });
 
   test('the list of I/Os in flight keeps age, stage and disk on a narrow screen', () => {

@@ -43,6 +43,7 @@ function hit(
     tables,
     keyAt: () => undefined,
     singleAt: () => undefined,
+    inFlightAt: () => undefined,
     pickLength: 9,
   });
 }

@@ -15,7 +15,7 @@ function facts(partial: Partial<Facts>): Facts {
   return {
     ...{ nowNs: 0, startNs: 0, realMs: 0, wallNowMs: 0, columns: 100, bins: 20 },
     ...{ stackLacks: () => 0, list, layers },
-    table: { selected: undefined, rowAt: (place) => ({ id: '', place }) },
+    table: { length: 0, selected: undefined, rowAt: (place) => ({ id: '', place }) },
     ...partial,
   };
 }

@@ -210,7 +210,7 @@ describe('reduce', () => {
         fc.nat(40),
         (keys, rows, height) => {
           const end = viewAfter(keys, { world: { list: { rows, height }, findRows: () => [] } });
-          for (const row of [end.processRow, end.diskRow]) {
+          for (const row of [end.processRow, end.diskRow, end.inFlightRow]) {
             expect(row?.place ?? 0).toBeGreaterThanOrEqual(0);
             expect(row?.place ?? 0).toBeLessThanOrEqual(Math.max(0, rows - 1));
           }
@@ -273,6 +273,18 @@ describe('time', () => {
     expect(state).toMatchObject({ frozenAtNs: 60e9, notice: 'the whole recording is on screen' });
     expect(state).toMatchObject({ mode: 'cursor', cursor: { column: 74 } });
   });
+
+  it.each([undefined, { startNs: 10e9, endNs: 60e9 }])(
+    'a picture that follows is not frozen by a key for time that has nothing to scroll to',
+    (replay) => {
+      for (const step of ['earlier', 'screenBack', 'first'] as const) {
+        const keys: Action[] = [{ type: 'scrollTime', by: step }];
+        const { frozenAtNs, notice } = viewAfter(keys, { world: { nowNs: 60e9, replay } });
+        expect(frozenAtNs).toBeUndefined();
+        expect(notice).toMatch(/is on screen$/);
+      }
+    },
+  );
 
   it('a percentage that the picture can scroll to is its right edge, without a cross-hair', () => {
     const replay = { startNs: 0, endNs: 1000e9 };
