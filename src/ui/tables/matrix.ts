@@ -1,6 +1,7 @@
 import { naturalOrder } from '../../base/natural-order.ts';
 import { formatDuration, formatRate } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import type { Activity, ProcessActivity } from '../../model/activity.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { MatrixSort, ProcessSort } from '../../view/table-columns.ts';
@@ -10,7 +11,6 @@ import {
   ifTimed,
   megabytes,
   percentFigure,
-  sumOfKnown,
 } from '../text/figures.ts';
 import { GUTTER } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';

@@ -4,6 +4,7 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import {
@@ -28,7 +29,6 @@ import {
   megabytes,
   percentFigure,
   scopeText,
-  sumOfKnown,
 } from '../text/figures.ts';
 import { formatRate } from '../../base/format.ts';
 import type { TreeDisk } from './disk-tree.ts';

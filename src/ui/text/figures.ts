@@ -1,6 +1,7 @@
 import type { ActivityReport, ReportScope } from '../../model/activity.ts';
 import { formatDuration, formatPercent, formatRate, plural, UNKNOWN } from '../../base/format.ts';
 import { NS_PER_SECOND } from '../../base/time.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import type { Activity } from '../../model/activity.ts';
 
 const BYTES_PER_MEGABYTE = 1e6;
@@ -32,10 +33,6 @@ export function bytesPerSecond(activity: Activity): number | undefined {
 export function ifTimed(activity: Activity, figure: number): number | undefined {
   const isTimed = figure > 0 || activity.maxNs !== undefined;
   return isTimed || completionsPerSecond(activity) === 0 ? figure : undefined;
-}
-
-export function sumOfKnown(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : a + b;
 }
 
 export function completionsPerSecond(activity: Activity): number {
