@@ -4,19 +4,24 @@ import type { Stalled } from './pressure.ts';
 
 /** Rates and latencies of one group of completions over a span of time. Latencies in ns. */
 export interface Activity {
-  readonly readsPerSecond: number;
-  readonly writesPerSecond: number;
-  /** Flushes, discards and everything else. */
+  /** Undefined if no operation is known, here and of the bytes. */
+  readonly readsPerSecond: number | undefined;
+  readonly writesPerSecond: number | undefined;
+  /** Flushes, discards and everything else, also I/O of unknown operation. */
   readonly othersPerSecond: number;
-  readonly readBytesPerSecond: number;
-  readonly writtenBytesPerSecond: number;
+  /** Undefined also if no size is known. */
+  readonly readBytesPerSecond: number | undefined;
+  readonly writtenBytesPerSecond: number | undefined;
+  /** Of I/O of unknown operation, which is taken for reads and writes; absent if there is none. */
+  readonly undividedBytesPerSecond?: number | undefined;
   /** Of the total time (queue + device); undefined when no completion has a known time. */
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
   /** Share of the waiting time that was spent in the queue, 0 to 1; undefined when queue times are unknown. */
   readonly queueShare?: number | undefined;
-  readonly errors: number;
+  /** Undefined if a log does not have them. */
+  readonly errors: number | undefined;
   /**
    * How far the number of I/Os may be off in 19 of 20 cases, as a share of it. Present if the number is an estimate
    * from a sample, undefined if it is exact.

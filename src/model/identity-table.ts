@@ -1,9 +1,9 @@
 import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import { FileTable } from './file-table.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
-import { layerOf } from './layer.ts';
+import { DEFAULT_LAYER, layerOf } from './layer.ts';
 import type { Layer } from './layer.ts';
-import { OP_MASK } from './operation.ts';
+import { isUnknownOp, OP_MASK } from './operation.ts';
 
 /**
  * The properties of an I/O that repeat: device, owner, operation, result. Rows store the index of their identity, so
@@ -227,6 +227,13 @@ export function submitterOf({ marks, via, comm }: Identity): string | undefined 
 /** The kind of a thread: `kworker` of `kworker/u8:2+flush`. */
 export function threadKind(name: string): string {
   return name.split('/', 1)[0]!;
+}
+
+/** Whether a log lacks the operation. Kernel programs count the rare ones together, under the same number. */
+export function operationIsUnknown(identity: Identity): boolean {
+  const { cmdFlags, marks } = identity;
+  const isCounted = (marks & IdentityMark.noDetail) !== 0;
+  return isUnknownOp(cmdFlags) && !isCounted && layerOf(identity) === DEFAULT_LAYER;
 }
 
 /** Whether the owner is known. If not, tgid is 0, which is not a process ID. */

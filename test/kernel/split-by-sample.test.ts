@@ -189,7 +189,7 @@ describe('what the kernel counted, divided by a sample', () => {
         }
         const { totals, undecidedCount } = reportActivity(history, 0, 1e9, filter, info);
         expect(undecidedCount).toBe(0);
-        const found = totals.readsPerSecond + totals.writesPerSecond;
+        const found = totals.readsPerSecond! + totals.writesPerSecond!;
         if (Math.abs(found - truth) <= totals.margin! * found) covered++;
       }
       // Of 400 runs with 95 %, these are three standard deviations away.

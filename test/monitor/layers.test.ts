@@ -168,7 +168,7 @@ describe('a source with several layers', () => {
       const [volume, ...others] = report.disksBeside ?? [];
       expect(others).toEqual([]);
       expect(volume).toMatchObject({ disk: 'vg0-data', layer: 'volumes', errors: 0 });
-      expect(volume?.writesPerSecond).toBeCloseTo(4 * (report.disks[0]!.writesPerSecond / 10));
+      expect(volume?.writesPerSecond).toBeCloseTo(4 * (report.disks[0]!.writesPerSecond! / 10));
       expect(volume?.p99Ns).toBeCloseTo(5e6, -6);
       expect(report.totals.writesPerSecond).toBe(report.disks[0]!.writesPerSecond);
       expect(report.processes).toHaveLength(1);

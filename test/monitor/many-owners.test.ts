@@ -96,7 +96,7 @@ function take(source: MadeUpSource, historyBytes: number): Taken {
   return { monitor, source, report: (grouping) => monitor.report(range, grouping) };
 }
 
-const perSecond = (row: ProcessActivity): number => row.writesPerSecond;
+const perSecond = (row: ProcessActivity): number => row.writesPerSecond!;
 
 /** I/Os of the rows of a table, the most first. */
 function counted({ processes, spanNs }: ActivityReport, nameOf: (row: ProcessActivity) => string) {

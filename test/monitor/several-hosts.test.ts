@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ProcessActivity } from '../../src/model/activity.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { namedFile } from '../../src/model/file-table.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
@@ -44,8 +45,8 @@ function monitorOf(): Monitor {
   return monitor;
 }
 
-const countsOf = (rows: readonly { readonly readsPerSecond: number }[]): number[] =>
-  rows.map(({ readsPerSecond }) => Math.round(readsPerSecond * 10)).toSorted((a, b) => a - b);
+const countsOf = (rows: readonly Pick<ProcessActivity, 'readsPerSecond'>[]): number[] =>
+  rows.map(({ readsPerSecond }) => Math.round(readsPerSecond! * 10)).toSorted((a, b) => a - b);
 
 describe('processes and cgroups of two hosts that have the same numbers', () => {
   it.each(['process-disk', 'process', 'thread', 'cgroup'] as const)(

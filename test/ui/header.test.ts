@@ -55,6 +55,17 @@ describe('the header', () => {
     expect(shown('volumes')).toMatch(/1 R\/s +2 W\/s/);
   });
 
+  it('the header has one rate where a log has no operations, and no throughput where it has no sizes', () => {
+    const undivided = {
+      ...REPORT.totals,
+      ...{ readsPerSecond: undefined, writesPerSecond: undefined, othersPerSecond: 466 },
+      ...{ readBytesPerSecond: undefined, writtenBytesPerSecond: undefined },
+    };
+    const sized = { ...undivided, undividedBytesPerSecond: 3.3e6 };
+    expect(text({ ...CONTENT, totals: undivided }, 120)).toContain('  466 IOPS   total latency');
+    expect(text({ ...CONTENT, totals: sized }, 120)).toContain('  466 IOPS 3.3 MB/s   total');
+  });
+
   it('the header has the rate of what is neither read nor written on 80 columns if there is nothing else', () => {
     const rates = { readsPerSecond: 0, writesPerSecond: 0, othersPerSecond: 30 };
     expect(text({ ...CONTENT, totals: { ...REPORT.totals, ...rates } }, 80)).toContain(

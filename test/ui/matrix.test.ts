@@ -28,7 +28,7 @@ const anyWidth = fc.integer({ min: 24, max: 200 });
 
 const WHO_COLUMNS = 2;
 const iopsOf = ({ readsPerSecond, writesPerSecond }: ProcessActivity): number =>
-  readsPerSecond + writesPerSecond;
+  readsPerSecond! + writesPerSecond!;
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const figure = (text: string): number => (text === '·' ? 0 : Number(text));
 

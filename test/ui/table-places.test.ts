@@ -53,6 +53,55 @@ describe('columns of names', () => {
   });
 });
 
+describe('the tables of logs that lack operations, sizes or times', () => {
+  const lacking = {
+    ...{ readsPerSecond: undefined, writesPerSecond: undefined, othersPerSecond: 466 },
+    ...{ readBytesPerSecond: undefined, writtenBytesPerSecond: undefined, errors: undefined },
+  };
+  const sized = { ...lacking, undividedBytesPerSecond: 3.3e6 };
+  const reportOf = (...all: (typeof sized | typeof lacking)[]): ActivityReport => ({
+    ...REPORT,
+    processes: all.map((one) => ({ ...PROCESS, ...one })),
+    disks: all.map((one) => ({ ...DISK, ...one })),
+  });
+
+  test.each([80, 170])(
+    'have one rate, and no column of what no row has, at %i columns',
+    (width) => {
+      for (const [heading, row] of tables(reportOf(lacking), width)) {
+        expect(heading).toMatch(/ IOPS /);
+        expect(heading).not.toMatch(/[RWB]\/s|ERR/);
+        expect(row).toMatch(/ 466 /);
+      }
+      for (const [heading, row] of tables(reportOf(sized), width)) {
+        expect(heading).toMatch(/ IOPS +MB\/s /);
+        expect(row).toMatch(/ 466 +3.3 /);
+      }
+    },
+  );
+
+  test('have the rate of all I/O next to reads and writes where other rows have operations', () => {
+    const mixed = { ...REPORT, processes: [PROCESS, { ...PROCESS, ...lacking, waitShare: 0.1 }] };
+    const [{ lines } = { lines: () => [] }] = placeTables(mixed, DEFAULT_VIEW, 170);
+    const [heading, known, unknown] = lines(3).map(lineText);
+    expect(heading).toMatch(/ IOPS +R\/s +W\/s +rMB\/s +wMB\/s /);
+    expect(known).toMatch(/ 1.1k +812 +310 +6.4 +2.7 /);
+    expect(unknown).toMatch(/ 466 +- +- +- +- /);
+  });
+
+  test('show waiting and queue depth as unknown without any time', () => {
+    const untimed = { p50Ns: undefined, p99Ns: undefined, maxNs: undefined, queueShare: undefined };
+    const report = {
+      ...REPORT,
+      processes: [{ ...PROCESS, ...untimed, waitShare: 0 }],
+      disks: [{ ...DISK, ...untimed, queueDepth: 0 }],
+    };
+    const [processes, disks] = tables(report, 170);
+    expect(processes![1]).toMatch(/( +-){5} *$/);
+    expect(disks![1]).toMatch(/97( +-){5} *$/);
+  });
+});
+
 describe('the tables of I/O that neither reads nor writes', () => {
   test.each([80, 160])(
     'the tables of I/O that neither reads nor writes have the rate of all I/O in place of zeros at %i columns',

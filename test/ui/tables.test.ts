@@ -43,7 +43,7 @@ const CONTENT: TableContent<ProcessActivity, ProcessSort> = {
   top: 0,
   emptyText: 'no I/O in the last 5 s',
   hints: ['Tab: disks'],
-  hasErrors: ({ errors }) => errors > 0,
+  hasErrors: ({ errors = 0 }) => errors > 0,
   isFaint: ({ tgid }) => tgid === undefined,
 };
 

@@ -101,7 +101,7 @@ function valueOf(io: SingleIo, { metric, shares }: Heatmap): number | undefined 
     case 'total':
       return io.totalNs;
     case 'size':
-      return io.bytes > 0 ? io.bytes : undefined;
+      return io.bytes === 0 ? undefined : io.bytes;
     case 'offset':
       return offsetOf(io, shares);
     case 'file-offset':

@@ -68,7 +68,9 @@ export function linesOf(figure: Figure): string[] {
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;
   const count = Math.max(1, Math.round(contents.count));
-  const rates = ` (${formatRate(contents.countPerSecond)}/s, ${formatByteRate(contents.bytesPerSecond)})`;
+  const { bytesPerSecond } = contents;
+  const byteRate = bytesPerSecond === undefined ? '' : `, ${formatByteRate(bytesPerSecond)}`;
+  const rates = ` (${formatRate(contents.countPerSecond)}/s${byteRate})`;
   const many =
     contents.count === 0
       ? noneOf(layer)
@@ -77,7 +79,7 @@ export function linesOf(figure: Figure): string[] {
 }
 
 /** Of aggregates across an edge of the picture, a share is inside. */
-function failedText(errors: number): string {
+function failedText(errors = 0): string {
   return errors > 0 ? `, ${grouped(Math.max(1, errors))} failed` : '';
 }
 

@@ -81,5 +81,5 @@ function processText({ comm, tgid, via, indirect }: SingleIo): string {
 }
 
 function operationText({ call, opClass, flags, error }: SingleIo): string {
-  return [call ?? opClass, flags, error ?? ''].filter((part) => part !== '').join(' ');
+  return [call ?? opClass ?? UNKNOWN, flags, error ?? ''].filter((part) => part !== '').join(' ');
 }

@@ -110,7 +110,7 @@ function figuresObject(figures: GroupFigures): Record<string, unknown> {
     ios_per_second: figures.perSecond ?? null,
     bytes_per_second: figures.bytesPerSecond ?? null,
     failed_ios: figures.errors ?? null,
-    share_of_waiting: figures.waitShare,
+    share_of_waiting: figures.waitShare ?? null,
     queue_latency: latencyObject(figures.queue),
     device_latency: latencyObject(figures.device),
     total_latency: latencyObject(figures.total),

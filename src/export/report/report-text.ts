@@ -102,7 +102,7 @@ const WIDENED = 'the selected time is widened: it cuts aggregates, which are cou
 
 function totalLines(report: Report): string[] {
   const { total, layer, stalled } = report;
-  const { counts, readBytes, writtenBytes } = total;
+  const { counts } = total;
   const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
@@ -111,7 +111,7 @@ function totalLines(report: Report): string[] {
   const byteRate = bytesPerSecond === undefined ? '' : `, ${formatByteRate(bytesPerSecond)}`;
   return [
     `${total.count} ${plural(total.count, nounOf(layer))}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}${byteRate}`,
-    `${bytesMoved(readBytes, writtenBytes)}, ${failedText(total.errors)}`,
+    `${bytesMoved(total)}, ${failedText(total.errors)}`,
     ...stalledLine(stalled),
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
@@ -140,9 +140,11 @@ function stalledLine(stalled: Stalled | undefined): string[] {
   return [`tasks waited for storage ${some} of the time, all at once ${full}`];
 }
 
-function bytesMoved(read: number | undefined, written: number | undefined): string {
-  if (read === undefined || written === undefined) return 'bytes read and written unknown';
-  return `${formatByteSum(read)} read, ${formatByteSum(written)} written`;
+function bytesMoved({ readBytes, writtenBytes, movedBytes }: GroupFigures): string {
+  if (movedBytes === undefined) return 'bytes read and written unknown';
+  if (readBytes === undefined || writtenBytes === undefined)
+    return `${formatByteSum(movedBytes)} read or written`;
+  return `${formatByteSum(readBytes)} read, ${formatByteSum(writtenBytes)} written`;
 }
 
 function failedText(errors: number | undefined): string {

@@ -114,11 +114,13 @@ export interface GroupFigures {
   readonly counts: Readonly<Record<OpClass, number>> | undefined;
   readonly readBytes: number | undefined;
   readonly writtenBytes: number | undefined;
+  /** Both, known also where the operation of I/O is not. */
+  readonly movedBytes: number | undefined;
   readonly perSecond: number | undefined;
   readonly bytesPerSecond: number | undefined;
   readonly errors: number | undefined;
-  /** Share of the waiting time of all I/O, 0 to 1. */
-  readonly waitShare: number;
+  /** Share of the waiting time of all I/O, 0 to 1; undefined if no time is known. */
+  readonly waitShare: number | undefined;
   readonly queue: Latencies;
   readonly device: Latencies;
   readonly total: Latencies;
@@ -247,12 +249,15 @@ function knownFigures(
   isTotal: boolean,
 ): GroupFigures {
   const hasBytes = !unknown.includes('bytes');
+  const hasOperations = !unknown.includes('op');
+  const areBytesDivided = hasBytes && hasOperations;
   const { queue, device, total } = figures;
   return {
     ...figures,
-    counts: unknown.includes('op') ? undefined : figures.counts,
-    readBytes: hasBytes ? figures.readBytes : undefined,
-    writtenBytes: hasBytes ? figures.writtenBytes : undefined,
+    counts: hasOperations ? figures.counts : undefined,
+    readBytes: areBytesDivided ? figures.readBytes : undefined,
+    writtenBytes: areBytesDivided ? figures.writtenBytes : undefined,
+    movedBytes: hasBytes ? figures.movedBytes : undefined,
     bytesPerSecond: hasBytes ? figures.bytesPerSecond : undefined,
     errors: unknown.includes('error') ? undefined : figures.errors,
     queue: isTotal ? NO_LATENCIES : queue,
@@ -270,7 +275,7 @@ const NO_LATENCIES: Latencies = {
 };
 
 function byWait(a: GroupFigures, b: GroupFigures): number {
-  return b.waitShare - a.waitShare || b.count - a.count;
+  return (b.waitShare ?? 0) - (a.waitShare ?? 0) || b.count - a.count;
 }
 
 function errorsOf(tally: TraceTally, info: TraceInfo): Report['errors'] {
@@ -296,13 +301,19 @@ function figuresOf(group: GroupTally, spanNs: number, allNs: number): GroupFigur
     readBytes: group.bytesOf(OP_CLASSES.indexOf('read')),
     writtenBytes: group.bytesOf(OP_CLASSES.indexOf('write')),
     perSecond: perSecond && count * perSecond,
+    movedBytes: group.moved,
     bytesPerSecond: perSecond && group.moved * perSecond,
     errors: group.errors,
-    waitShare: allNs > 0 ? group.waitedNs / allNs : 0,
+    waitShare: waitShareOf(group, allNs),
     queue: latenciesOf(group.queue),
     device: latenciesOf(group.device),
     total: latenciesOf(group.total),
   };
+}
+
+function waitShareOf({ waitedNs, queue, device, count }: GroupTally, allNs: number) {
+  if (allNs > 0) return waitedNs / allNs;
+  return count > 0 && (queue.maxNs ?? device.maxNs) === undefined ? undefined : 0;
 }
 
 function latenciesOf(tally: GroupLatencies): Latencies {

@@ -6,11 +6,12 @@ import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/id
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
-import { opClass, opClassIndex } from '../../model/operation.ts';
+import { opClass } from '../../model/operation.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { errorText } from '../../model/request-text.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
+import { tallyClass } from '../../query/tally/tally.ts';
 import { Slowest } from '../../query/slowest/slowest.ts';
 import type { RowPicker } from '../rows/row-picker.ts';
 import { GroupTallies } from './group-tally.ts';
@@ -150,7 +151,7 @@ export class TraceTally {
     if (known !== undefined) return known;
     const identity = this.identities.get(index);
     const target: Target = {
-      opClass: opClassIndex(identity.cmdFlags),
+      opClass: tallyClass(identity),
       isError: identity.error !== 0,
       disk: this.diskOf(identity.dev),
       process: this.processOf(identity),

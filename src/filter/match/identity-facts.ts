@@ -9,6 +9,7 @@ import type { FieldName } from '../fields.ts';
 import {
   cgroupOf,
   IdentityMark,
+  operationIsUnknown,
   ownerIsKnown,
   submitterOf,
   threadKind,
@@ -18,7 +19,7 @@ import type { Identity } from '../../model/identity-table.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { openFlagsOf } from '../../model/open-flags.ts';
 import { isThrottled, THROTTLED } from '../../model/request-text.ts';
-import { isUnknownOp, opClass } from '../../model/operation.ts';
+import { opClass } from '../../model/operation.ts';
 import { both, either, opposite, Verdict } from '../verdict.ts';
 import { errnoOf } from '../../model/request-text.ts';
 
@@ -100,10 +101,8 @@ function userTexts(facts: ProcessFacts | undefined): readonly string[] {
   return [facts?.user, facts?.uid?.toString()].filter((one) => one !== undefined);
 }
 
-/** A log may lack the operation. Kernel programs count the rare ones together, under the same number. */
-function operations({ cmdFlags, marks }: Identity): readonly string[] {
-  const isUnknown = isUnknownOp(cmdFlags) && (marks & IdentityMark.noDetail) === 0;
-  return isUnknown ? [] : [opClass(cmdFlags)];
+function operations(identity: Identity): readonly string[] {
+  return operationIsUnknown(identity) ? [] : [opClass(identity.cmdFlags)];
 }
 
 function results({ error, marks }: Identity): readonly TermValue[] {

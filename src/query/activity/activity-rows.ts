@@ -44,31 +44,37 @@ export function placeholder({ marks }: Identity): string {
 
 /** A tally row as a table row. It is a class because spreading plain objects takes 5 µs per row. */
 class ActivityRow implements Activity {
-  readonly readsPerSecond: number;
-  readonly writesPerSecond: number;
+  readonly readsPerSecond: number | undefined;
+  readonly writesPerSecond: number | undefined;
   readonly othersPerSecond: number;
-  readonly readBytesPerSecond: number;
-  readonly writtenBytesPerSecond: number;
+  readonly readBytesPerSecond: number | undefined;
+  readonly writtenBytesPerSecond: number | undefined;
+  readonly undividedBytesPerSecond: number | undefined;
   readonly p50Ns: number | undefined;
   readonly p99Ns: number | undefined;
   readonly maxNs: number | undefined;
   readonly queueShare: number | undefined;
-  readonly errors: number;
+  readonly errors: number | undefined;
   readonly margin: number | undefined;
 
   constructor(tally: Tally, row: number, spanNs: number) {
     const perSecond = spanNs > 0 ? NS_PER_SECOND / spanNs : 0;
-    this.readsPerSecond = tally.count(row, READ) * perSecond;
-    this.writesPerSecond = tally.count(row, WRITE) * perSecond;
+    const isDivided = !tally.lacksOperations(row);
+    const hasSizes = !tally.lacksSizes(row);
+    const undivided = tally.undividedBytes(row);
+    this.readsPerSecond = isDivided ? tally.count(row, READ) * perSecond : undefined;
+    this.writesPerSecond = isDivided ? tally.count(row, WRITE) * perSecond : undefined;
     this.othersPerSecond = tally.otherCount(row) * perSecond;
-    this.readBytesPerSecond = tally.bytes(row, READ) * perSecond;
-    this.writtenBytesPerSecond = tally.bytes(row, WRITE) * perSecond;
+    const areBytesDivided = isDivided && hasSizes;
+    this.readBytesPerSecond = areBytesDivided ? tally.bytes(row, READ) * perSecond : undefined;
+    this.writtenBytesPerSecond = areBytesDivided ? tally.bytes(row, WRITE) * perSecond : undefined;
+    this.undividedBytesPerSecond = undivided > 0 ? undivided * perSecond : undefined;
     this.p50Ns = tally.latencies.quantileNs(row, 0.5);
     this.p99Ns = tally.latencies.quantileNs(row, 0.99);
     this.maxNs = tally.latencies.maxNs(row);
     const [waitNs, queueNs] = [tally.totalWaitNs(row), tally.queueNs(row)];
     this.queueShare = waitNs > 0 && queueNs !== undefined ? queueNs / waitNs : undefined;
-    this.errors = tally.errors(row);
+    this.errors = tally.lacksErrors(row) ? undefined : tally.errors(row);
     this.margin = tally.margin(row);
   }
 }

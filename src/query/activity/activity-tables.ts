@@ -9,8 +9,9 @@ import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { TraceLatency } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
-import { isAfterFlush, opClassIndex } from '../../model/operation.ts';
+import { isAfterFlush } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
+import { tallyClass } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
@@ -275,6 +276,7 @@ export class ActivityTables implements Visitor {
     const facts = this.identities.get(identity);
     const process = this.processOf(facts, file);
     const target = { process, ...this.diskTarget(facts, this.disks) };
+    for (const row of [process, this.total]) this.tally.note(row, facts);
     this.targets.set(id, target);
     return target;
   }
@@ -288,9 +290,11 @@ export class ActivityTables implements Visitor {
   }
 
   private diskTarget(facts: Identity, disks: DiskGroup[]): DiskTarget {
+    const disk = this.diskOf(facts, disks);
+    this.tally.note(disk, facts);
     return {
-      disk: this.diskOf(facts, disks),
-      opClass: opClassIndex(facts.cmdFlags),
+      disk,
+      opClass: tallyClass(facts),
       isError: facts.error !== 0,
       isUnqueued: isAfterFlush(facts) || !hasQueue(layerOf(facts), this.traceLatency),
     };

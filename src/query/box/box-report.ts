@@ -2,6 +2,7 @@ import { NS_PER_SECOND } from '../../base/time.ts';
 import type { ShouldYield } from '../../base/time.ts';
 import type { Box } from '../../filter/box.ts';
 import type { BoxGroup, BoxReport } from './drill-down.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import { deviceName } from '../../model/device.ts';
 import { DiskShares } from '../../model/disk-shares.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
@@ -105,7 +106,7 @@ function reportOf(
     allCount,
     share: shareOf(count, allCount),
     countPerSecond: count * perSecond,
-    bytesPerSecond: bytes * perSecond,
+    bytesPerSecond: bytes === undefined ? undefined : bytes * perSecond,
     bytes,
     waitedNs,
     errors,
@@ -154,14 +155,15 @@ class BoxContents implements Visitor {
 }
 
 function totalsOf({ tally, groups }: BoxTally) {
-  const sums = { count: 0, bytes: 0, waitedNs: 0, errors: 0 };
-  for (let row = 0; row < groups.length; row++) {
-    sums.count += tally.totalCount(row);
-    sums.bytes += tally.totalBytes(row);
-    sums.waitedNs += tally.totalWaitNs(row);
-    sums.errors += tally.errors(row);
-  }
-  return sums;
+  const rows = groups.map((_, row) => row);
+  const sumOf = (of: (row: number) => number | undefined): number | undefined =>
+    rows.length === 0 ? 0 : rows.map(of).reduce(sumOfKnown);
+  return {
+    count: sumOf((row) => tally.totalCount(row)) ?? 0,
+    bytes: sumOf((row) => bytesOf(tally, row)),
+    waitedNs: sumOf((row) => tally.totalWaitNs(row)) ?? 0,
+    errors: sumOf((row) => errorsOf(tally, row)),
+  };
 }
 
 /** The part of the time that was observed: neither before the start of the trace nor in the future. */
@@ -182,17 +184,25 @@ function ownerOf(group: TalliedGroup, info: ActivityInfo) {
     hasSeveralWriters,
     dev: owner.dev,
     disk: deviceName(info, owner.dev),
-    opClass: OP_CLASSES[opClass]!,
+    opClass: OP_CLASSES[opClass],
     call,
   };
+}
+
+function bytesOf(tally: Tally, row: number): number | undefined {
+  return tally.lacksSizes(row) ? undefined : tally.totalBytes(row);
+}
+
+function errorsOf(tally: Tally, row: number): number | undefined {
+  return tally.lacksErrors(row) ? undefined : tally.errors(row);
 }
 
 function figuresOf(tally: Tally, row: number, allWaitedNs: number) {
   const [count, waitedNs] = [tally.totalCount(row), tally.totalWaitNs(row)];
   return {
     count,
-    bytes: tally.totalBytes(row),
-    errors: tally.errors(row),
+    bytes: bytesOf(tally, row),
+    errors: errorsOf(tally, row),
     waitedNs,
     waitShare: shareOf(waitedNs, allWaitedNs),
     maxNs: tally.latencies.maxNs(row),

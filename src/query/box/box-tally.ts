@@ -1,16 +1,20 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { callOf, type Call } from '../../model/call.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  IdentityMark,
+  operationIsUnknown,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
-import { DEFAULT_LAYER, layerOf } from '../../model/layer.ts';
-import { isUnknownOp, opClassIndex } from '../../model/operation.ts';
+import { opClassIndex } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { BoxRows } from './box-rows.ts';
 import { addKnown } from '../../model/add-known.ts';
 import type { BinList } from '../../history/slices/slice.ts';
 import type { Slowest } from '../slowest/slowest.ts';
 
-import { READ, Tally, WRITE } from '../tally/tally.ts';
+import { READ, Tally, tallyClass, WRITE } from '../tally/tally.ts';
 
 /** Groups with a histogram of their own, up to 5 KB each; further groups have no median. */
 export const MEASURED_GROUPS = 1024;
@@ -113,7 +117,7 @@ export class BoxTally {
   /** Assigns an identity to its group. */
   private admit(identity: number): void {
     const facts = this.identities.get(identity);
-    const opClass = opClassIndex(facts.cmdFlags);
+    const opClass = tallyClass(facts);
     const call = callOf(facts);
     const id = `${facts.dev} ${call ?? opClass} ${ownerIsKnown(facts) ? facts.tgid : ''} ${ownerName(facts)}`;
     let row = this.rowById.get(id);
@@ -130,6 +134,7 @@ export class BoxTally {
     group.hasSeveralWriters ||= (facts.marks & IdentityMark.severalWriters) !== 0;
     if (facts.via !== undefined) group.vias.add(facts.via);
     if (group.cgroup !== cgroupOf(facts)) group.cgroup = undefined;
+    this.tally.note(row, facts);
     this.groupOf[identity] = row + 1;
     this.opClassOf[identity] = opClass;
     this.failedOf[identity] = facts.error === 0 ? 0 : 1;
@@ -137,10 +142,7 @@ export class BoxTally {
   }
 }
 
-/** An I/O of a log without operations is taken for a read or a write, as nearly all are. */
+/** See `Tally.movedBytes`. */
 function isMove(identity: Identity): boolean {
-  const { cmdFlags } = identity;
-  const opClass = opClassIndex(cmdFlags);
-  if (opClass === READ || opClass === WRITE) return true;
-  return isUnknownOp(cmdFlags) && layerOf(identity) === DEFAULT_LAYER;
+  return [READ, WRITE].includes(opClassIndex(identity.cmdFlags)) || operationIsUnknown(identity);
 }

@@ -33,12 +33,16 @@ export interface BoxReport {
   /** `count` / `allCount`, 0 to 1. */
   readonly share: number;
   readonly countPerSecond: number;
-  /** Bytes read and written, here and in the groups; where a log has no operations, of all I/O. */
-  readonly bytesPerSecond: number;
-  readonly bytes: number;
+  /**
+   * Bytes read and written, here and in the groups; where a log has no operations, of all I/O. Undefined if no size is
+   * known.
+   */
+  readonly bytesPerSecond: number | undefined;
+  readonly bytes: number | undefined;
   /** Queue plus device latency of all I/Os for which they are known, in ns. */
   readonly waitedNs: number;
-  readonly errors: number;
+  /** Undefined, here and in the groups, if a log does not have them. */
+  readonly errors: number | undefined;
   /**
    * Bytes, waiting time and errors, here and in the groups, are partly estimates: slices have only their totals.
    */
@@ -73,12 +77,13 @@ export interface BoxGroup {
   readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
-  readonly opClass: OpClass;
+  /** Undefined if a log does not have it. */
+  readonly opClass: OpClass | undefined;
   /** The system call, for waits and calls; undefined for I/O. */
   readonly call?: Call | undefined;
   readonly count: number;
-  readonly bytes: number;
-  readonly errors: number;
+  readonly bytes: number | undefined;
+  readonly errors: number | undefined;
   readonly waitedNs: number;
   /** Share of the waiting time in the box, 0 to 1. */
   readonly waitShare: number;

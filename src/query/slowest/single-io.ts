@@ -2,7 +2,12 @@ import { resultOf } from '../../model/completion-columns.ts';
 import { isKnownFile, isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { callOf, type Call } from '../../model/call.ts';
 import { deviceName } from '../../model/device.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  IdentityMark,
+  operationIsUnknown,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { opClass } from '../../model/operation.ts';
@@ -27,14 +32,15 @@ export interface SingleIo {
   readonly hasSeveralWriters?: boolean;
   readonly dev: number;
   readonly disk: string;
-  readonly opClass: OpClass;
+  /** Undefined if a log does not have it. */
+  readonly opClass: OpClass | undefined;
   /** The system call, or for a wait the call that the thread was in; undefined for I/O. */
   readonly call?: Call | undefined;
   /** `sync meta fua`, or for a call that opens a file `O_RDWR|O_CREAT`; empty if there are none. */
   readonly flags: string;
   /** Absolute, in units of 512 bytes. */
   readonly sector: number | undefined;
-  readonly bytes: number;
+  readonly bytes: number | undefined;
   readonly queueNs: number | undefined;
   readonly deviceNs: number | undefined;
   /** Queue plus device latency in ns; undefined unless both are known. */
@@ -77,11 +83,11 @@ export function singleIo({ rows, row }: RowPlace, info: ActivityInfo): SingleIo 
     hasSeveralWriters: (identity.marks & IdentityMark.severalWriters) !== 0,
     dev: identity.dev,
     disk: deviceName(info, identity.dev),
-    opClass: opClass(identity.cmdFlags),
+    opClass: operationIsUnknown(identity) ? undefined : opClass(identity.cmdFlags),
     call: callOf(identity),
     flags: flagsText(identity),
     sector: ifKnown(rows.sector[row]!),
-    bytes: rows.bytes[row]!,
+    bytes: (identity.marks & IdentityMark.sizeUnknown) === 0 ? rows.bytes[row]! : undefined,
     queueNs: isDivided ? ifKnown(queueNs) : undefined,
     deviceNs: isDivided ? ifKnown(deviceNs) : undefined,
     totalNs: ifKnown(deviceNs + queueNs),

@@ -1,10 +1,18 @@
-import { OP_CLASSES } from '../../model/operation.ts';
+import { IdentityMark, operationIsUnknown } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity-table.ts';
+import { OP_CLASSES, opClassIndex } from '../../model/operation.ts';
 import { LatencyTally } from './latency-tally.ts';
 
-const CLASSES = OP_CLASSES.length;
 /** Index of a class in `OP_CLASSES`, for the sums of a row by class. */
 export const READ = OP_CLASSES.indexOf('read');
 export const WRITE = OP_CLASSES.indexOf('write');
+/** The class of I/O whose operation a log lacks. */
+const UNKNOWN_CLASS = OP_CLASSES.length;
+const CLASSES = OP_CLASSES.length + 1;
+
+export function tallyClass(identity: Identity): number {
+  return operationIsUnknown(identity) ? UNKNOWN_CLASS : opClassIndex(identity.cmdFlags);
+}
 
 /** Sums per row: counts, bytes and waiting time by operation class, then the rest. Times in ns. */
 const Sum = {
@@ -17,8 +25,14 @@ const Sum = {
   errors: 3 * CLASSES + 2,
   /** Variance of the count, where it is an estimate. */
   countVariance: 3 * CLASSES + 3,
+  /** Bits of `LACKS` that all identities of the row have, with `NOTED`; 0 without identities. */
+  lacks: 3 * CLASSES + 4,
 } as const;
-const SUMS = 3 * CLASSES + 4;
+const SUMS = 3 * CLASSES + 5;
+
+const LACKS = IdentityMark.sizeUnknown | IdentityMark.errorUnknown;
+/** More than any mark. */
+const NOTED = 2 ** 30;
 
 const FIRST_ROWS = 16;
 
@@ -75,6 +89,33 @@ export class Tally {
     if (errors !== 0) sums[at + Sum.errors]! += errors;
   }
 
+  /** To be called at least once for each identity of the row, in any order. */
+  note(row: number, { marks }: Identity): void {
+    const at = row * SUMS + Sum.lacks;
+    const lacks = (marks & LACKS) | NOTED;
+    this.sums[at] = this.sums[at] === 0 ? lacks : this.sums[at]! & lacks;
+  }
+
+  /** Whether there is I/O and the size of none is known. */
+  lacksSizes(row: number): boolean {
+    return this.lacks(row, IdentityMark.sizeUnknown);
+  }
+
+  /** Whether there is I/O and of none it is known whether it failed. */
+  lacksErrors(row: number): boolean {
+    return this.lacks(row, IdentityMark.errorUnknown);
+  }
+
+  /** Whether there is I/O and the operation of none is known. */
+  lacksOperations(row: number): boolean {
+    const unknown = this.count(row, UNKNOWN_CLASS);
+    return unknown > 0 && unknown === this.totalCount(row);
+  }
+
+  private lacks(row: number, mark: number): boolean {
+    return (this.sums[row * SUMS + Sum.lacks]! & mark) !== 0;
+  }
+
   /** NaN if the queue latency is not known. */
   addQueue(row: number, queueNs: number): void {
     if (!(queueNs >= 0)) return;
@@ -118,7 +159,7 @@ export class Tally {
   }
 
   /**
-   * I/Os that are neither reads nor writes. Summed by class instead of subtracted from the total, because fractional
+   * I/Os that are neither reads nor writes, as far as is known. Summed by class instead of subtracted from the total, because fractional
    * counts do not cancel out exactly.
    */
   otherCount(row: number): number {
@@ -137,9 +178,22 @@ export class Tally {
     return this.overClasses(row, Sum.bytes);
   }
 
-  /** Bytes read and written. A discard names gigabytes and transfers none. */
+  /**
+   * Bytes read and written. A discard names gigabytes and transfers none. I/O of unknown operation is taken for reads
+   * and writes, as nearly all is.
+   */
   movedBytes(row: number): number {
-    return this.bytes(row, READ) + this.bytes(row, WRITE);
+    return this.bytes(row, READ) + this.bytes(row, WRITE) + this.undividedBytes(row);
+  }
+
+  /** Bytes of I/O of unknown operation. */
+  undividedBytes(row: number): number {
+    return this.bytes(row, UNKNOWN_CLASS);
+  }
+
+  /** Waiting time of I/O of unknown operation. */
+  undividedWaitNs(row: number): number {
+    return this.waitNs(row, UNKNOWN_CLASS);
   }
 
   totalWaitNs(row: number): number {

@@ -44,7 +44,7 @@ export function callColumns<Sort extends string = TimeSort>(
     {
       ...{ title: 'CALL', width: CALL_WIDTH, wantedWidth: longest, maxWidth: longest },
       ...{ align: 'left', priority: 2 },
-      cell: ({ opClass, call = opClass }, width) => truncate(call, width),
+      cell: ({ opClass = UNKNOWN, call = opClass }, width) => truncate(call, width),
     },
     {
       ...{ title: 'FILE', width: 14, wantedWidth: Math.min(WANTED_FILE, longestFile) },

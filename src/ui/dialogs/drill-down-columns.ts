@@ -44,7 +44,10 @@ const OP = {
   width: OP_WIDTH,
   align: 'left',
   cell: (
-    { opClass, call = opClass }: { readonly opClass: string; readonly call?: string | undefined },
+    {
+      opClass = UNKNOWN,
+      call = opClass,
+    }: { readonly opClass: string | undefined; readonly call?: string | undefined },
     width: number,
   ) => truncate(call, width),
 } as const;
@@ -88,21 +91,23 @@ function countTitle(layer: Layer): string {
   return isOfPrograms(layer) ? layer.toUpperCase() : 'I/Os';
 }
 
+const BYTES: GroupColumn = {
+  title: 'MB',
+  width: 5,
+  align: 'right',
+  priority: 7,
+  cell: ({ bytes }) => megabytes(bytes),
+};
+
 const GROUP_FIGURES: readonly GroupColumn[] = [
-  {
-    title: 'MB',
-    width: 5,
-    align: 'right',
-    priority: 7,
-    cell: ({ bytes }) => megabytes(bytes),
-  },
   {
     title: 'WAIT%',
     width: 6,
     align: 'right',
     priority: 2,
     sorts: ['wait'],
-    cell: ({ waitShare }) => percentFigure(waitShare),
+    cell: ({ waitShare, waitedNs, maxNs }) =>
+      waitedNs === 0 && maxNs === undefined ? UNKNOWN : percentFigure(waitShare),
   },
   {
     title: 'P50',
@@ -127,13 +132,17 @@ export function groupColumns(
 ): readonly GroupColumn[] {
   const hasDisks = !isOfPrograms(layer) || groups.some(({ dev }) => !isUnknownDevice(dev));
   const hasCgroups = groups.some(({ cgroupName }) => cgroupName !== undefined);
-  const hasErrors = groups.some(({ errors }) => errors > 0);
+  const hasErrors = groups.some(({ errors = 0 }) => errors > 0);
+  const hasOperations = groups.some(({ opClass }) => opClass !== undefined);
+  const hasBytes = groups.some(({ bytes }) => bytes !== undefined);
+  const isEmpty = groups.length === 0;
   return [
     { ...PID, priority: 6 },
     { ...COMM, priority: 1 },
     ...(hasDisks ? [{ ...DISK, priority: 5 }] : []),
-    { ...opColumn(groups), priority: 2 },
+    ...(hasOperations || isEmpty ? [{ ...opColumn(groups), priority: 2 }] : []),
     { ...COUNT, title: countTitle(layer) },
+    ...(hasBytes || isEmpty ? [BYTES] : []),
     ...GROUP_FIGURES,
     ...(hasErrors ? [ERRORS] : []),
     ...(groups.some(({ via }) => via !== undefined) ? [{ ...VIA, priority: 10 }] : []),
@@ -147,7 +156,7 @@ const ERRORS: GroupColumn = {
   align: 'right',
   priority: 5,
   cell: ({ errors }) => formatCount(errors),
-  role: ({ errors }) => (errors > 0 ? 'warning' : 'plain'),
+  role: ({ errors = 0 }) => (errors > 0 ? 'warning' : 'plain'),
 };
 
 /** The columns of single I/Os. A column without any value is left out; an empty list has the usual ones. */

@@ -44,7 +44,8 @@ function isOfLanes({ where }: Box): boolean {
 
 /** The amount of I/O in the box. */
 export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
-  const { count, share, bytes, waitedNs, errors, isEstimated } = report;
+  const { count, share, bytes, waitedNs, errors = 0, isEstimated, groups } = report;
+  const isTimed = count === 0 || waitedNs > 0 || groups.some(({ maxNs }) => maxNs !== undefined);
   const about = isEstimated ? '~' : '';
   const percent = formatPercent(share);
   const ofWhat = wholeOf(report.box);
@@ -59,8 +60,11 @@ export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
             gap: 1,
           },
         ]),
-    { forms: [`${about}${formatByteSum(bytes)}`], priority: 4 },
-    { forms: [`waited ${about}${formatDuration(waitedNs)}`], priority: 3 },
+    { forms: bytes === undefined ? [] : [`${about}${formatByteSum(bytes)}`], priority: 4 },
+    {
+      forms: isTimed ? [`waited ${about}${formatDuration(waitedNs)}`] : [],
+      priority: 3,
+    },
     {
       forms: errors === 0 || count === 0 ? [] : [`${about}${exactAmount(errors, 'error')}`],
       priority: 0,

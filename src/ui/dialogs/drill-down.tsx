@@ -126,7 +126,7 @@ function Groups({ report: { groups }, layer, top, head, width, height }: ListPro
       rows={groups}
       sort="wait"
       emptyText={`${noneOf(layer)} in this box`}
-      hasErrors={({ errors }) => errors > 0}
+      hasErrors={({ errors = 0 }) => errors > 0}
       isFaint={({ tgid }) => tgid === undefined}
       {...{ top, width, height }}
     />

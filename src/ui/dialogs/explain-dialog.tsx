@@ -88,7 +88,7 @@ export function ExplainDialog(props: ExplainDialogProps): ReactElement {
 
 function titleText(io: SingleIo | undefined): string {
   if (io === undefined) return 'one of the list';
-  return sanitizeText(`${io.call ?? io.opClass} of ${io.comm || UNKNOWN}`);
+  return sanitizeText(`${io.call ?? io.opClass ?? 'I/O'} of ${io.comm || UNKNOWN}`);
 }
 
 /** `total 5ms = 1ms queue + 4ms device`. There are no other parts, because an I/O waits only for its disk. */

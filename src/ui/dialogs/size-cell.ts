@@ -3,7 +3,7 @@ import type { OpClass } from '../../model/operation.ts';
 
 interface OfSize {
   readonly bytes?: number | undefined;
-  readonly opClass: OpClass;
+  readonly opClass: OpClass | undefined;
 }
 
 /** Only reads and writes can move 0 bytes. For flushes and other calls, 0 means that they have no size. */

@@ -1,4 +1,4 @@
-import { formatDuration, formatPercent, plural } from '../../base/format.ts';
+import { formatDuration, formatPercent, plural, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { WaitPart, WaitParts } from '../../query/box/wait-parts.ts';
 import { commText } from '../tables/process-columns.ts';
@@ -79,7 +79,7 @@ const COLUMNS: readonly PartColumn[] = [
     priority: 9,
     cell: ({ io }, width) => truncate(sanitizeText(io.via ?? ''), width),
   },
-  { title: 'OP', width: 7, align: 'left', priority: 5, cell: ({ io }) => io.opClass },
+  { title: 'OP', width: 7, align: 'left', priority: 5, cell: ({ io }) => io.opClass ?? UNKNOWN },
   {
     title: 'SIZE',
     width: 5,

@@ -198,7 +198,7 @@ function rateSegments(totals: Totals, layer: Layer): Segment[] {
     ...countSegments(totals, layer),
     { forms: marginForms(totals), priority: 23, gap: 1 },
     {
-      forms: [formatByteRate(bytesPerSecond(totals)).padStart(BYTE_RATE_WIDTH)],
+      forms: byteRateForms(totals),
       priority: 25,
       gap: 1,
     },
@@ -206,13 +206,16 @@ function rateSegments(totals: Totals, layer: Layer): Segment[] {
   ];
 }
 
-/** One rate for waits and calls, as in their tables: most of them neither read nor write, such as an fsync. */
+/**
+ * One rate for waits and calls, as in their tables: most of them neither read nor write, such as an fsync. Also where no
+ * operation is known.
+ */
 function countSegments(totals: Totals, layer: Layer): Segment[] {
-  if (isOfPrograms(layer))
+  const { readsPerSecond, writesPerSecond, othersPerSecond } = totals;
+  if (isOfPrograms(layer) || readsPerSecond === undefined || writesPerSecond === undefined)
     return [
       { forms: [rate(completionsPerSecond(totals), rateUnitOf(layer))], priority: 20, gap: 3 },
     ];
-  const { readsPerSecond, writesPerSecond, othersPerSecond } = totals;
   // As for flushes alone.
   const isOther = readsPerSecond + writesPerSecond === 0 && othersPerSecond > 0;
   return [
@@ -227,12 +230,18 @@ function countSegments(totals: Totals, layer: Layer): Segment[] {
   ];
 }
 
-function errorSegments(errors: number, layer: Layer): Segment[] {
+function errorSegments(errors = 0, layer: Layer): Segment[] {
   if (errors === 0) return [];
   if (!isFailureGrave(layer))
     return [{ forms: [`${formatCount(errors)} failed`], priority: 50, role: 'dim' }];
   const text = `${formatCount(errors)} ${plural(errors, 'error')}`;
   return [{ forms: [text], priority: 15, role: 'alarm' }];
+}
+
+/** None if no size is known. */
+function byteRateForms(totals: Totals): string[] {
+  const bytes = bytesPerSecond(totals);
+  return bytes === undefined ? [] : [formatByteRate(bytes).padStart(BYTE_RATE_WIDTH)];
 }
 
 /** `±3%`, if the number of I/Os that match the filter is estimated from a sample. */

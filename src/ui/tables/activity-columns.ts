@@ -55,7 +55,7 @@ export function amountColumns({ kinds, errors }: ActivityPriorities): ColumnsOf<
       priority: errors,
       sorts: ['errors'],
       cell: (row) => formatCount(row.errors),
-      role: (row) => (row.errors > 0 ? 'warning' : 'plain'),
+      role: ({ errors = 0 }) => (errors > 0 ? 'warning' : 'plain'),
     },
     ...BYTES,
   };

@@ -3,7 +3,7 @@ import { sanitizeText } from '../../base/sanitize.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { DiskSort } from '../../view/state.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
-import { percentFigure } from '../text/figures.ts';
+import { ifTimed, percentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate } from '../text/span.ts';
@@ -48,7 +48,7 @@ const BY_SORT: Readonly<Record<DiskSort, DiskColumn>> = {
     align: 'right',
     priority: 4,
     sorts: ['qd'],
-    cell: ({ queueDepth }) => formatRate(queueDepth),
+    cell: (row) => formatRate(ifTimed(row, row.queueDepth)),
   },
   inflight: {
     title: 'IN FLIGHT',

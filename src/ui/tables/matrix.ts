@@ -1,10 +1,17 @@
 import { naturalOrder } from '../../base/natural-order.ts';
 import { formatDuration, formatRate } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import type { Activity, ProcessActivity } from '../../model/activity.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { MatrixSort, ProcessSort } from '../../view/table-columns.ts';
-import { bytesPerSecond, completionsPerSecond, megabytes, percentFigure } from '../text/figures.ts';
+import {
+  bytesPerSecond,
+  completionsPerSecond,
+  ifTimed,
+  megabytes,
+  percentFigure,
+} from '../text/figures.ts';
 import { GUTTER } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { WHO } from './process-columns.ts';
@@ -26,20 +33,22 @@ interface Figure {
 }
 
 const sum = (a: number, b: number): number => a + b;
+const known = (a: number, b: number): number =>
+  Number.isNaN(a + b) ? (Number.isNaN(a) ? b : a) : a + b;
 const larger = (a: number, b: number): number => (a > b || Number.isNaN(b) ? a : b);
 
 const WAIT: Figure = {
   title: 'WAIT%',
-  of: ({ waitShare }) => waitShare,
+  of: (row) => ifTimed(row, row.waitShare) ?? NaN,
   text: percentFigure,
-  add: sum,
+  add: known,
 };
 
 const FIGURES: Record<MatrixSort, Figure> = {
   wait: WAIT,
   pid: WAIT,
   iops: { title: 'IOPS', of: completionsPerSecond, text: formatRate, add: sum },
-  bytes: { title: 'MB/s', of: bytesPerSecond, text: megabytes, add: sum },
+  bytes: { title: 'MB/s', of: (row) => bytesPerSecond(row) ?? NaN, text: megabytes, add: known },
   max: { title: 'MAX', of: ({ maxNs }) => maxNs ?? NaN, text: formatDuration, add: larger },
 };
 
@@ -65,16 +74,19 @@ export function matrixRows(rows: readonly ProcessActivity[]): MatrixRow[] {
 function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
   const [first] = rows as readonly [ProcessActivity];
   const total = (of: (row: ProcessActivity) => number): number => rows.map(of).reduce(sum);
+  const knownTotal = (of: (row: ProcessActivity) => number | undefined) =>
+    rows.map(of).reduce(sumOfKnown);
   const activity: Activity = {
-    readsPerSecond: total((row) => row.readsPerSecond),
-    writesPerSecond: total((row) => row.writesPerSecond),
+    readsPerSecond: knownTotal((row) => row.readsPerSecond),
+    writesPerSecond: knownTotal((row) => row.writesPerSecond),
     othersPerSecond: total((row) => row.othersPerSecond),
-    readBytesPerSecond: total((row) => row.readBytesPerSecond),
-    writtenBytesPerSecond: total((row) => row.writtenBytesPerSecond),
+    readBytesPerSecond: knownTotal((row) => row.readBytesPerSecond),
+    writtenBytesPerSecond: knownTotal((row) => row.writtenBytesPerSecond),
+    undividedBytesPerSecond: knownTotal((row) => row.undividedBytesPerSecond),
     p50Ns: undefined,
     p99Ns: undefined,
     maxNs: rows.map(({ maxNs }) => maxNs).reduce(largerKnown),
-    errors: total((row) => row.errors),
+    errors: knownTotal((row) => row.errors),
   };
   return {
     ...activity,

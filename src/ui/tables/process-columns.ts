@@ -6,7 +6,7 @@ import type { Grouping } from '../../model/metric.ts';
 import type { ProcessSort } from '../../view/state.ts';
 import { REPLACED_COLUMNS } from '../../view/table-columns.ts';
 import { amountColumns, latencyColumns } from './activity-columns.ts';
-import { percentFigure, wholePercentFigure } from '../text/figures.ts';
+import { ifTimed, percentFigure, wholePercentFigure } from '../text/figures.ts';
 import { chooseColumns } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { truncate, truncatePath } from '../text/span.ts';
@@ -185,7 +185,7 @@ const WAIT: ProcessColumn = {
   align: 'right',
   priority: 2,
   sorts: ['wait'],
-  cell: ({ waitShare }) => percentFigure(waitShare),
+  cell: (row) => percentFigure(ifTimed(row, row.waitShare)),
 };
 
 /** Shown only if there are estimates. */

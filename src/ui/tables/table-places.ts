@@ -4,6 +4,7 @@ import type {
   DiskActivity,
   ProcessActivity,
 } from '../../model/activity.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import {
@@ -23,6 +24,7 @@ import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
   completionsPerSecond,
+  ifTimed,
   isUntraced,
   megabytes,
   percentFigure,
@@ -145,7 +147,8 @@ function processColumnsOf(
 ): readonly Column<ProcessActivity, ProcessSort>[] {
   const { layer, grouping, processColumns, processSort } = view;
   if (grouping !== 'matrix') {
-    const columns = withOtherRates(processColumns, report.processes, layer);
+    const known = withKnownAmounts(processColumns, report.processes);
+    const columns = withOtherRates(known, report.processes, layer);
     const all = chosenProcessColumns(grouping, columns, processSort);
     return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, view)));
   }
@@ -157,11 +160,11 @@ function diskColumnsOf(
   view: TablesView,
 ): readonly Column<TreeDisk, DiskSort>[] {
   const { layer, traceLatency, diskColumns, diskSort } = view;
-  const columns = withOtherRates(diskColumns, report.disks, layer);
+  const known = withKnownAmounts(diskColumns, report.disks);
+  const columns = withOtherRates(known, report.disks, layer);
   const all = chosenDiskColumns(columns, diskSort, shownDisks(view, report));
   const hasQueues = !isOfPrograms(layer) && traceLatency !== 'total';
-  const known = withoutUnknown(all, diskSort, hasQueues ? [] : ['queue']);
-  return inNounOf(layer, known);
+  return inNounOf(layer, withoutUnknown(all, diskSort, hasQueues ? [] : ['queue']));
 }
 
 /**
@@ -201,21 +204,58 @@ function unknownOf(
 }
 
 /**
- * Adds the rate of all I/O together if nothing is read or written, as for flushes alone, in place of two zeros; in
- * layers of programs always, because many calls do neither.
+ * Adds the rate of all I/O together where it says more than reads and writes: instead of them if there are none, as for
+ * flushes alone, and in layers of programs, because many calls do neither; next to them if some rows have no operations.
  */
 function withOtherRates<Id extends string>(
-  chosen: readonly (Id | 'reads' | 'writes' | 'iops')[],
+  chosen: readonly Id[],
   rows: readonly Activity[],
   layer: Layer,
 ): readonly (Id | 'iops')[] {
   const isOther = rows.some(({ othersPerSecond }) => othersPerSecond > 0);
-  const isOnly = rows.every((row) => row.readsPerSecond + row.writesPerSecond === 0);
-  const isNeeded = isOfPrograms(layer) || (isOther && isOnly);
-  if (!isNeeded || chosen.includes('iops')) return chosen as readonly Id[];
-  const at = chosen.findIndex((id) => id === 'reads' || id === 'writes');
-  const others = chosen.filter((id): id is Id => id !== 'reads' && id !== 'writes');
-  return at < 0 ? others : [...others.slice(0, at), 'iops', ...others.slice(at)];
+  const isOnly = rows.every((row) => (row.readsPerSecond ?? 0) + (row.writesPerSecond ?? 0) === 0);
+  const undivided = rows.filter(({ readsPerSecond }) => readsPerSecond === undefined).length;
+  if (undivided > 0 && undivided === rows.length) return withId(chosen, 'iops', DIVIDED_RATES, []);
+  if (chosen.some((id) => id === 'iops')) return chosen;
+  const isInstead = isOfPrograms(layer) || (isOther && isOnly);
+  if (isInstead) return withId(chosen, 'iops', DIVIDED_RATES, []);
+  return undivided > 0 ? withId(chosen, 'iops', DIVIDED_RATES) : chosen;
+}
+
+const DIVIDED_RATES = ['reads', 'writes'];
+const DIVIDED_BYTES = ['rbytes', 'wbytes'];
+
+/** One column of throughput where the operation of some is unknown; none where no row has sizes, nor of errors. */
+function withKnownAmounts<Id extends string>(
+  chosen: readonly Id[],
+  rows: readonly Activity[],
+): readonly (Id | 'bytes')[] {
+  const isKnown = (id: string): boolean => {
+    if (id === 'errors') return rows.some(({ errors }) => errors !== undefined);
+    return !['bytes', ...DIVIDED_BYTES].includes(id) || rows.some(hasBytes);
+  };
+  const known = rows.length === 0 ? chosen : chosen.filter(isKnown);
+  const isUndivided = rows.some((row) => row.undividedBytesPerSecond !== undefined);
+  return isUndivided ? withId(known, 'bytes', DIVIDED_BYTES, []) : known;
+}
+
+function hasBytes(row: Activity): boolean {
+  return bytesPerSecond(row) !== undefined;
+}
+
+/** With `id` in front of the first of `parts`, of which only those in `kept` stay. Unchanged if it has none of them. */
+function withId<Id extends string, Added extends string>(
+  chosen: readonly Id[],
+  id: Added,
+  parts: readonly string[],
+  kept = parts,
+): readonly (Id | Added)[] {
+  const isChosen = chosen.some((one) => one === (id as string));
+  return chosen.flatMap((one, at): (Id | Added)[] => {
+    if (!parts.includes(one)) return [one];
+    const isFirst = !isChosen && chosen.findIndex((part) => parts.includes(part)) === at;
+    return [...(isFirst ? [id] : []), ...(kept.includes(one) ? [one] : [])];
+  });
 }
 
 interface Place {
@@ -244,9 +284,8 @@ function processTable(
     emptyText: emptyText(report, view),
     hints: place.hints,
     findText: view.findText,
-    moreText: (rows) =>
-      `${sumText(rows, view.layer)}, ${percentFigure(rows.reduce((sum, row) => sum + row.waitShare, 0))}% of waiting`,
-    hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
+    moreText: (rows) => `${sumText(rows, view.layer)}${waitText(rows)}`,
+    hasErrors: ({ errors = 0 }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ tgid, cgroup, processes, file }) =>
       (tgid ?? cgroup ?? processes ?? file) === undefined,
   };
@@ -276,7 +315,7 @@ function diskTable(
         rows.filter(({ isBeside }) => isBeside !== true),
         view.layer,
       ),
-    hasErrors: ({ errors }) => errors > 0 && isFailureGrave(view.layer),
+    hasErrors: ({ errors = 0 }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ isBeside }) => isBeside === true,
   };
   return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
@@ -317,10 +356,16 @@ function emptyText(report: ActivityReport, { layer, filter, traceLatency }: Tabl
   return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
 }
 
+/** `, 12% of waiting`; nothing if no waiting time is known. */
+function waitText(rows: readonly ProcessActivity[]): string {
+  const share = rows.map((row) => ifTimed(row, row.waitShare)).reduce(sumOfKnown, undefined);
+  return share === undefined ? '' : `, ${percentFigure(share)}% of waiting`;
+}
+
 /** The sum of the rows that do not fit, so that the table is complete. */
 function sumText(rows: readonly (ProcessActivity | DiskActivity)[], layer: Layer): string {
   const iops = rows.reduce((sum, row) => sum + completionsPerSecond(row), 0);
-  const bytes = rows.reduce((sum, row) => sum + bytesPerSecond(row), 0);
-  const unit = rateUnitOf(layer);
-  return `${formatRate(iops)} ${unit}, ${megabytes(bytes)} MB/s`;
+  const bytes = rows.map(bytesPerSecond).reduce(sumOfKnown, undefined);
+  const rate = `${formatRate(iops)} ${rateUnitOf(layer)}`;
+  return bytes === undefined ? rate : `${rate}, ${megabytes(bytes)} MB/s`;
 }

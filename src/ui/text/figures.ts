@@ -1,13 +1,14 @@
 import type { ActivityReport, ReportScope } from '../../model/activity.ts';
 import { formatDuration, formatPercent, formatRate, plural, UNKNOWN } from '../../base/format.ts';
 import { NS_PER_SECOND } from '../../base/time.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import type { Activity } from '../../model/activity.ts';
 
 const BYTES_PER_MEGABYTE = 1e6;
 
 /** For columns headed MB or MB/s, so that their figures compare at a glance. */
-export function megabytes(bytes: number): string {
-  return formatRate(bytes / BYTES_PER_MEGABYTE);
+export function megabytes(bytes: number | undefined): string {
+  return formatRate(bytes === undefined ? undefined : bytes / BYTES_PER_MEGABYTE);
 }
 
 /** For columns with a percent sign in their heading. */
@@ -22,12 +23,21 @@ export function wholePercentFigure(share: number | undefined): string {
   return share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100));
 }
 
-export function bytesPerSecond(activity: Activity): number {
-  return activity.readBytesPerSecond + activity.writtenBytesPerSecond;
+/** Read and written, as far as it is known; undefined if no size is known. */
+export function bytesPerSecond(activity: Activity): number | undefined {
+  const { readBytesPerSecond, writtenBytesPerSecond, undividedBytesPerSecond } = activity;
+  return [readBytesPerSecond, writtenBytesPerSecond, undividedBytesPerSecond].reduce(sumOfKnown);
+}
+
+/** A figure of waiting times; undefined if there is I/O and the times of none are known. */
+export function ifTimed(activity: Activity, figure: number): number | undefined {
+  const isTimed = figure > 0 || activity.maxNs !== undefined;
+  return isTimed || completionsPerSecond(activity) === 0 ? figure : undefined;
 }
 
 export function completionsPerSecond(activity: Activity): number {
-  return activity.readsPerSecond + activity.writesPerSecond + activity.othersPerSecond;
+  const { readsPerSecond = 0, writesPerSecond = 0, othersPerSecond } = activity;
+  return readsPerSecond + writesPerSecond + othersPerSecond;
 }
 
 /** More digits than any trace has I/Os. */

@@ -13,6 +13,7 @@ import { Monitor } from '../../../src/monitor/monitor.ts';
 import type { Picture } from '../../../src/monitor/monitor.ts';
 import { MAPS, simulatedDev } from '../support/simulated-kernel.ts';
 import type { MapName } from '../support/simulated-kernel.ts';
+import { completionsPerSecond } from '../../../src/ui/text/figures.ts';
 import { READY } from '../support/scale-reader.ts';
 import type { ReaderOrder, ReaderReport } from '../support/scale-reader.ts';
 
@@ -155,7 +156,7 @@ function reportFrom(fromNs: number): ActivityReport {
 }
 
 function countOf(one: Activity, spanNs: number): number {
-  return ((one.readsPerSecond + one.writesPerSecond + one.othersPerSecond) * spanNs) / 1e9;
+  return (completionsPerSecond(one) * spanNs) / 1e9;
 }
 
 let timer = setTimeout(tick, PUMP_MS);

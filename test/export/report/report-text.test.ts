@@ -9,7 +9,7 @@ const LATENCIES: Latencies = { p50Ns: 1e6, p90Ns: 2e6, p99Ns: 3e6, p999Ns: 4e6, 
 
 const FIGURES: GroupFigures = {
   ...{ count: 80, margin: undefined, counts: undefined, perSecond: 8, errors: 0, waitShare: 1 },
-  ...{ readBytes: 4e6, writtenBytes: 0, bytesPerSecond: 4e5 },
+  ...{ readBytes: 4e6, writtenBytes: 0, movedBytes: 4e6, bytesPerSecond: 4e5 },
   ...{ queue: LATENCIES, device: LATENCIES, total: LATENCIES },
 };
 
@@ -67,7 +67,7 @@ describe('the page of a report', () => {
 
   it('bytes per second are in the first line of figures only where sizes are known', () => {
     expect(page({})).toMatch(/^80 I\/Os: 8\/s, 400 kB\/s$/m);
-    const bytes = { readBytes: undefined, writtenBytes: undefined, bytesPerSecond: undefined };
+    const bytes = { movedBytes: undefined, bytesPerSecond: undefined };
     expect(page(bytes)).toMatch(/^80 I\/Os: 8\/s$/m);
     expect(page(bytes)).toContain('bytes read and written unknown');
   });

@@ -4,13 +4,14 @@ import { GroupTallies } from '../../../src/export/report/group-tally.ts';
 import { reportActivity } from '../fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
+import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter, compileInLayer } from '../../../src/filter/match/match.ts';
 import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Layer } from '../../../src/model/layer.ts';
-import { RequestFlag } from '../../../src/model/operation.ts';
+import { OP_UNKNOWN, RequestFlag } from '../../../src/model/operation.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { NS_PER_MS, NS_PER_SECOND } from '../../../src/base/time.ts';
@@ -29,6 +30,7 @@ import type { Row } from '../../history/fixtures.ts';
 fc.configureGlobal({ seed: 20_100_701 });
 
 const SECOND = NS_PER_SECOND;
+const SDB = packDevice(8, 16);
 
 function setUp(keys: readonly Identity[]) {
   const info = createInfo(keys);
@@ -37,6 +39,48 @@ function setUp(keys: readonly Identity[]) {
     reportActivity(history, startNs, endNs, compileFilter(filter, info.identities, info), info);
   return { info, history, report };
 }
+
+describe('the report on logs that lack figures', () => {
+  const { sizeUnknown, errorUnknown } = IdentityMark;
+  const keys = [
+    keyOf({ dev: LOOP, cmdFlags: OP_UNKNOWN, marks: sizeUnknown | errorUnknown }),
+    keyOf({ dev: SDA }),
+    keyOf({ dev: SDB, cmdFlags: OP_UNKNOWN }),
+  ];
+  const bytes = [0, 4096, 8192];
+
+  function reportOf(...used: number[]) {
+    const { history, report } = setUp(keys);
+    history.append(columnsOf(used.map((key) => ({ completeNs: 0, key, bytes: bytes[key]! }))));
+    return report(0, SECOND);
+  }
+
+  test('has no operations, sizes or failures of I/O that a log has none of', () => {
+    const { totals, disks, processes } = reportOf(0, 0);
+    for (const row of [totals, ...disks, ...processes])
+      expect(row).toMatchObject({
+        ...{ readsPerSecond: undefined, writesPerSecond: undefined, othersPerSecond: 2 },
+        ...{ readBytesPerSecond: undefined, writtenBytesPerSecond: undefined },
+        ...{ undividedBytesPerSecond: undefined, errors: undefined },
+      });
+  });
+
+  test('has what is known where several traces are read together', () => {
+    const { totals, disks } = reportOf(0, 1, 2);
+    expect(totals).toMatchObject({
+      ...{ readsPerSecond: 1, writesPerSecond: 0, othersPerSecond: 2, errors: 0 },
+      ...{ readBytesPerSecond: 4096, writtenBytesPerSecond: 0, undividedBytesPerSecond: 8192 },
+    });
+    expect(disks.map(({ readBytesPerSecond }) => readBytesPerSecond)).toEqual([
+      ...[undefined, 4096, undefined],
+    ]);
+  });
+
+  test('has zeros where there is no I/O', () => {
+    const zeros = { readsPerSecond: 0, readBytesPerSecond: 0, writtenBytesPerSecond: 0, errors: 0 };
+    expect(reportOf().totals).toMatchObject(zeros);
+  });
+});
 
 describe('estimates in the report', () => {
   const owner = (tgid: number, changes: Partial<Identity> = {}): Identity =>
@@ -192,7 +236,7 @@ describe('the report', () => {
         const shown = inSpan.filter((row) => passing.has(row));
         expect(found.undecidedCount).toBe(0);
         const total = (row: Row) => row.deviceNs + row.queueNs;
-        const rate = found.totals.readsPerSecond + found.totals.writesPerSecond;
+        const rate = found.totals.readsPerSecond! + found.totals.writesPerSecond!;
         expect((rate * found.spanNs) / SECOND).toBeCloseTo(shown.length, 6);
         const max = shown.length === 0 ? undefined : Math.max(...shown.map(total));
         expect(found.totals.maxNs).toBe(max);
@@ -259,7 +303,7 @@ describe('the report', () => {
     history.appendAggregate(uniformSummary(0.6 * SECOND, 0, 999, row));
     const answer = (text: string): number[] => {
       const { totals, undecidedCount } = report(0, SECOND, parsed(text));
-      return [totals.readsPerSecond, undecidedCount];
+      return [totals.readsPerSecond!, undecidedCount];
     };
     expect(answer('lat>10ms')).toEqual([0, 0]);
     expect(answer('lat>100us size=4k')).toEqual([1, 999]);

@@ -99,7 +99,7 @@ describe('aggregated I/O', () => {
     history.appendAggregate(uniformSummary(0.5 * SECOND, 0, 10, slow));
     const some = inspect({ metric: 'size', low: 65536 });
     expect(some.groups[0]).toMatchObject({ count: 10, p50Ns: undefined, maxNs: undefined });
-    expect(some.groups[0]!.bytes / (10 * 65536)).toBeCloseTo(1, 1);
+    expect(some.groups[0]!.bytes! / (10 * 65536)).toBeCloseTo(1, 1);
     expect(inspect({ metric: 'size' }).groups[0]).toMatchObject({ count: 20, maxNs: 10e6 });
   });
 

@@ -80,6 +80,20 @@ describe('a box', () => {
     expect(inspect({})).toMatchObject({ count: 2, bytes: 4096 });
   });
 
+  test('a box has neither operation, size nor failures of I/O of which a log has none', () => {
+    const { sizeUnknown, errorUnknown } = IdentityMark;
+    const lacking = keyOf({ cmdFlags: OP_UNKNOWN, marks: sizeUnknown | errorUnknown });
+    const { history, inspect } = createBoxBench([lacking, keyOf({ dev: LOOP })]);
+    const unknown = { opClass: undefined, bytes: undefined, errors: undefined };
+    history.append(columnsOf([{ completeNs: 1e9, key: 0, bytes: 0 }]));
+    const report = inspect({});
+    expect(report).toMatchObject({ count: 1, bytes: undefined, bytesPerSecond: undefined });
+    expect(report).toMatchObject({ errors: undefined, groups: [unknown] });
+    expect(report.slowest).toMatchObject([{ opClass: undefined, bytes: undefined }]);
+    history.append(columnsOf([{ completeNs: 2e9, key: 1, bytes: 4096 }]));
+    expect(inspect({})).toMatchObject({ count: 2, bytes: 4096, errors: 0 });
+  });
+
   test('a box includes values at its lower end and excludes its upper end', () => {
     const { history, inspect } = createBoxBench([keyOf()]);
     const latencies = [999, 1_000, 1_001, 1_999, 2_000];

@@ -42,6 +42,25 @@ function lines(
 }
 
 describe('the drill-down', () => {
+  it('the drill-down leaves out operations, sizes and waiting that a log does not have', () => {
+    const lacking = { bytes: undefined, errors: undefined, waitedNs: 0 };
+    const groups = [
+      { ...GROUP, ...lacking, opClass: undefined, p50Ns: undefined, maxNs: undefined },
+    ];
+    const shown = lines(
+      {
+        ...EXACT,
+        ...lacking,
+        groups,
+        slowest: [{ ...SINGLE, opClass: undefined, bytes: undefined, error: undefined }],
+      },
+      120,
+      21,
+    ).join('\n');
+    expect(shown).toContain('I/Os');
+    expect(shown).not.toMatch(/ OP | MB | SIZE |\d B\b|waited|error/);
+  });
+
   it.each([40, 80, 120, 200])('the drill-down looks right at %i columns', async (width) => {
     const shown = Object.entries(CASES).map(([name, report]) => {
       return `${name}\n${shownText(dialog(report, width, HEIGHTS[width]!), width)}`;
