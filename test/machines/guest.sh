@@ -220,7 +220,7 @@ done
 # By the kernel itself, not by a program that waits for it.
 for setting in expire writeback; do echo 10 >/proc/sys/vm/dirty_${setting}_centisecs; done
 for _ in $(seq 100); do
-	[ "$(awk '$1 == "Dirty:" { print $2 }' /proc/meminfo)" -lt 64 ] && break
+	[ "$(grep '^Dirty:' /proc/meminfo | tr -dc 0-9)" -lt 64 ] && break
 	sleep 0.2
 done
 sync /run/disk/written /run/vg0-data/mapped /run/vault/mapped
