@@ -15,14 +15,18 @@ export interface Trend {
   /** Completions per second. */
   readonly reads: Float64Array;
   readonly writes: Float64Array;
-  /** Flushes, discards and everything else. */
+  /** Flushes, discards and everything else, also I/O of unknown operation. */
   readonly others: Float64Array;
-  /** Bytes per second. */
+  /** I/O of unknown operation. */
+  readonly undivided: Float64Array;
+  /** Bytes per second; NaN everywhere if no size is known. */
   readonly readBytes: Float64Array;
   readonly writtenBytes: Float64Array;
-  /** Mean I/Os waiting or in service: total time / span (Little's law). */
+  readonly undividedBytes: Float64Array;
+  /** Mean I/Os waiting or in service: total time / span (Little's law). NaN everywhere if no time is known. */
   readonly readsInFlight: Float64Array;
   readonly writesInFlight: Float64Array;
+  readonly undividedInFlight: Float64Array;
   /** Of the total time (queue + device), in ns; NaN also when no completion has a known time. */
   readonly p50Ns: Float64Array;
   readonly p99Ns: Float64Array;

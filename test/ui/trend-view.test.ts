@@ -56,6 +56,25 @@ describe('the view over time', () => {
     if (style.theme.level === 0) expect(block.fg.every((color) => color === -1)).toBe(true);
   });
 
+  it('the charts of a log without operations have one line each, and an unknown value where it has no sizes', () => {
+    const none = { reads: series(() => 0), writes: series(() => 0) };
+    const unknown = { readBytes: series(() => NaN), writtenBytes: series(() => NaN) };
+    const trend = createTrend({
+      ...{ ...none, ...unknown, undivided: series(() => 466), undividedBytes: series(() => NaN) },
+      ...{ undividedInFlight: series(() => 3) },
+    });
+    const text = glyphRows(draw(trend, 120, 37)).join('\n');
+    expect(text).toMatch(/I\/Os per s {2}.{1,2}all 466/);
+    expect(text).toMatch(/MB\/s {2}.{1,2}all - /);
+    expect(text).toMatch(/in flight {2}.{1,2}all 3/);
+    expect(text).not.toMatch(/reads|writes/);
+  });
+
+  it('the charts of several traces, of which one lacks operations, have its I/O as a third line', () => {
+    const text = glyphRows(draw(createTrend({ undivided: series(() => 466) }), 120, 37)).join('\n');
+    expect(text).toMatch(/reads .* writes .* unknown 466/);
+  });
+
   it.each([
     ['disks', 'latency, queue + device'],
     ['volumes', 'total latency'],

@@ -108,7 +108,7 @@ export class Tally {
 
   /** Whether there is I/O and the operation of none is known. */
   lacksOperations(row: number): boolean {
-    const unknown = this.count(row, UNKNOWN_CLASS);
+    const unknown = this.undividedCount(row);
     return unknown > 0 && unknown === this.totalCount(row);
   }
 
@@ -184,6 +184,11 @@ export class Tally {
    */
   movedBytes(row: number): number {
     return this.bytes(row, READ) + this.bytes(row, WRITE) + this.undividedBytes(row);
+  }
+
+  /** I/Os of unknown operation. */
+  undividedCount(row: number): number {
+    return this.count(row, UNKNOWN_CLASS);
   }
 
   /** Bytes of I/O of unknown operation. */

@@ -7,7 +7,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { opClassIndex } from '../../model/operation.ts';
+import { tallyClass } from '../tally/tally.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
 import { createBinList, Field, readLatencies } from '../../history/slices/slice.ts';
@@ -159,9 +159,10 @@ export class TrendCounter implements WindowCounter {
   private targetOf(identity: number): Target {
     const known = this.targets[identity];
     if (known !== undefined) return known;
-    const { dev, cmdFlags, error } = this.identities.get(identity);
-    const device = this.ring.ofDevice(dev);
-    const target = { opClass: opClassIndex(cmdFlags), device, isError: error !== 0 };
+    const one = this.identities.get(identity);
+    this.ring.noteSizes(one);
+    const device = this.ring.ofDevice(one.dev);
+    const target = { opClass: tallyClass(one), device, isError: one.error !== 0 };
     this.targets[identity] = target;
     return target;
   }

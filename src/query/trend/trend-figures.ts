@@ -11,7 +11,7 @@ type TrendFigures = Omit<Trend, 'startNs' | 'bucketNs' | 'buckets' | 'countedSha
  * sum of the waiting times of a bucket, divided by its observed time.
  */
 export function figuresOf(
-  { tally, undecided }: TrendSums,
+  { tally, undecided, lacksSizes }: TrendSums,
   slots: Int32Array,
   observedNs: Float64Array,
 ): TrendFigures {
@@ -19,14 +19,23 @@ export function figuresOf(
   const rate = (of: ValueOf): Float64Array => perSecond(of, slots, observedNs);
   const known = (of: (slot: number) => number | undefined): Float64Array =>
     observedNs.map((ns, bucket) => (ns > 0 ? (of(slots[bucket]!) ?? NaN) : NaN));
+  const bytes = (of: ValueOf): Float64Array => rate((slot) => (lacksSizes ? NaN : of(slot)));
+  const lacksTimes =
+    slots.some((slot) => tally.totalCount(slot) > 0) &&
+    slots.every((slot) => latencies.maxNs(slot) === undefined);
+  const inFlight = (of: ValueOf): Float64Array =>
+    shares((slot) => (lacksTimes ? NaN : of(slot)), slots, observedNs);
   return {
     reads: rate((slot) => tally.count(slot, READ)),
     writes: rate((slot) => tally.count(slot, WRITE)),
     others: rate((slot) => tally.otherCount(slot)),
-    readBytes: rate((slot) => tally.bytes(slot, READ)),
-    writtenBytes: rate((slot) => tally.bytes(slot, WRITE)),
-    readsInFlight: shares((slot) => tally.waitNs(slot, READ), slots, observedNs),
-    writesInFlight: shares((slot) => tally.waitNs(slot, WRITE), slots, observedNs),
+    undivided: rate((slot) => tally.undividedCount(slot)),
+    readBytes: bytes((slot) => tally.bytes(slot, READ)),
+    writtenBytes: bytes((slot) => tally.bytes(slot, WRITE)),
+    undividedBytes: bytes((slot) => tally.undividedBytes(slot)),
+    readsInFlight: inFlight((slot) => tally.waitNs(slot, READ)),
+    writesInFlight: inFlight((slot) => tally.waitNs(slot, WRITE)),
+    undividedInFlight: inFlight((slot) => tally.undividedWaitNs(slot)),
     p50Ns: known((slot) => latencies.quantileNs(slot, 0.5)),
     p99Ns: known((slot) => latencies.quantileNs(slot, 0.99)),
     maxNs: known((slot) => latencies.maxNs(slot)),

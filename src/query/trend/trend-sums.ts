@@ -1,4 +1,6 @@
 import { ColumnRing } from '../../history/window/column-ring.ts';
+import { IdentityMark } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity-table.ts';
 import { Tally } from '../tally/tally.ts';
 
 /** Sums of the I/O of each bucket of time; the buckets are the columns of a window. */
@@ -9,11 +11,23 @@ export class TrendSums extends ColumnRing {
   readonly undecided: Float64Array;
   /** Completions of each disk, by slot. */
   readonly byDevice = new Map<number, Float64Array>();
+  private someSizes: 'known' | 'unknown' | undefined;
 
   constructor(buckets: number, bucketNs: number, startNs: number) {
     super(buckets, bucketNs, startNs);
     this.undecided = new Float64Array(buckets);
     for (let slot = 0; slot < buckets; slot++) this.tally.claim();
+  }
+
+  /** Whether there is I/O and the size of none is known. */
+  get lacksSizes(): boolean {
+    return this.someSizes === 'unknown';
+  }
+
+  /** To be called for each identity that is counted. */
+  noteSizes({ marks }: Identity): void {
+    if ((marks & IdentityMark.sizeUnknown) === 0) this.someSizes = 'known';
+    else this.someSizes ??= 'unknown';
   }
 
   /** Slots of the window, left to right. */

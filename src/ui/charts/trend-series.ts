@@ -9,19 +9,15 @@ export interface Named extends Series {
   readonly format: (value: number | undefined) => string;
 }
 
-export function iopsSeries({ reads, writes }: Trend): Named[] {
-  return [
-    { pen: 'read', name: 'reads', values: reads, format: formatRate },
-    { pen: 'write', name: 'writes', values: writes, format: formatRate },
-  ];
+export function iopsSeries(trend: Trend): Named[] {
+  const { reads, writes, undivided } = trend;
+  return byOperation(trend, [reads, writes, undivided], ['reads', 'writes'], formatRate);
 }
 
-export function throughputSeries({ readBytes, writtenBytes }: Trend): Named[] {
+export function throughputSeries(trend: Trend): Named[] {
+  const { readBytes, writtenBytes, undividedBytes } = trend;
   const format = (value: number | undefined): string => megabytes(value ?? NaN);
-  return [
-    { pen: 'read', name: 'read', values: readBytes, format },
-    { pen: 'write', name: 'written', values: writtenBytes, format },
-  ];
+  return byOperation(trend, [readBytes, writtenBytes, undividedBytes], ['read', 'written'], format);
 }
 
 /** The series of latencies, the largest first, so that it does not hide the others. */
@@ -33,11 +29,35 @@ export function latencySeries({ p50Ns, p99Ns, maxNs }: Trend): Named[] {
   ];
 }
 
-export function inFlightSeries({ readsInFlight, writesInFlight }: Trend): Named[] {
-  return [
-    { pen: 'read', name: 'reads', values: readsInFlight, format: formatRate },
-    { pen: 'write', name: 'writes', values: writesInFlight, format: formatRate },
+export function inFlightSeries(trend: Trend): Named[] {
+  const { readsInFlight, writesInFlight, undividedInFlight } = trend;
+  return byOperation(
+    trend,
+    [readsInFlight, writesInFlight, undividedInFlight],
+    ['reads', 'writes'],
+    formatRate,
+  );
+}
+
+/** Reads and writes. Where a log lacks operations, the I/O without one follows, and is alone if all of it is without. */
+function byOperation(
+  { reads, writes, undivided }: Trend,
+  [read, written, rest]: readonly [Float64Array, Float64Array, Float64Array],
+  [readName, writtenName]: readonly [string, string],
+  format: Named['format'],
+): Named[] {
+  const known: Named[] = [
+    { pen: 'read', name: readName, values: read, format },
+    { pen: 'write', name: writtenName, values: written, format },
   ];
+  if (!hasAny(undivided)) return known;
+  if (!hasAny(reads) && !hasAny(writes))
+    return [{ pen: 'read', name: 'all', values: rest, format }];
+  return [...known, { pen: 'other', name: 'unknown', values: rest, format }];
+}
+
+function hasAny(values: Float64Array): boolean {
+  return values.some((value) => value > 0);
 }
 
 /** The sum of several series, bucket by bucket. */

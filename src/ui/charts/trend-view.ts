@@ -44,7 +44,7 @@ export function createTrendView(style: ChartStyle): TrendView {
 
 /** Rows of a chart for title and times. */
 const ROWS_AROUND = 2;
-const BAR_PENS: readonly Pen[] = ['read', 'write'];
+const BAR_PENS: readonly Pen[] = ['read', 'write', 'other'];
 
 interface Charts {
   readonly width: number;

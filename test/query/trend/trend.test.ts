@@ -8,7 +8,9 @@ import type { TrendWindow } from '../../../src/query/trend/trend-grid.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
+import { IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
+import { OP_UNKNOWN } from '../../../src/model/operation.ts';
 import type { Trend } from '../../../src/model/trend.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import {
@@ -73,6 +75,29 @@ describe('a trend', () => {
     expect(it.disks.map(({ disk }) => disk)).toEqual(['7:0', 'sda']);
     expect([...it.disks[1]!.completions.subarray(4, 8)]).toEqual([0, 2, 1, 0]);
     expect(it.disks[0]!.utilization).toBeCloseTo(80e6 / (5 * SECOND), 6);
+  });
+
+  test('I/O of a log without operations, sizes or times is apart from reads and writes, and has no bytes or depth', () => {
+    const { sizeUnknown } = IdentityMark;
+    const { history, trend } = setUp([keyOf({ cmdFlags: OP_UNKNOWN, marks: sizeUnknown })]);
+    const row = { completeNs: 5.1 * SECOND, bytes: 0, deviceNs: NaN, queueNs: NaN };
+    history.append(columnsOf([row, row]));
+    const it = trend(seconds(9.999 * SECOND));
+    expect([it.reads[5], it.writes[5], it.undivided[5]]).toEqual([0, 0, 2]);
+    expect([...it.readBytes, ...it.writtenBytes, ...it.undividedBytes].every(Number.isNaN)).toBe(
+      true,
+    );
+    expect([...it.readsInFlight, ...it.undividedInFlight].every(Number.isNaN)).toBe(true);
+  });
+
+  test('I/O of a log without operations has its own bytes and depth where these are known', () => {
+    const { history, trend } = setUp([keyOf({ cmdFlags: OP_UNKNOWN })]);
+    history.append(
+      columnsOf([{ completeNs: 5.1 * SECOND, bytes: 500, deviceNs: 80e6, queueNs: 20e6 }]),
+    );
+    const it = trend(seconds(9.999 * SECOND));
+    expect([it.readBytes[5], it.writtenBytes[5], it.undividedBytes[5]]).toEqual([0, 0, 500]);
+    expect(it.undividedInFlight[5]).toBeCloseTo(0.1, 9);
   });
 
   test('a trend has no values before the trace started and for a second that is not over', () => {
