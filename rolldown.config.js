@@ -135,13 +135,13 @@ const GROUPS = [
   },
   {
     name: 'base',
-    test: /\/src\/(base|model|terminal\/(?!block-text|escape-sequence|parse-ansi|sgr)|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
+    test: /\/src\/(base\/(?!safe-json)|model|terminal\/(?!block-text|escape-sequence|parse-ansi|sgr)|trace\/(?!import|recording|replay|synthetic\/(?!patterns\.ts)))/,
     priority: 2,
   },
-  { name: 'view', test: /\/src\/(filter|view)\//, priority: 2 },
+  { name: 'view', test: /\/src\/(filter\/(?!match\/kernel-filter)|view\/)/, priority: 2 },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/)|history|query|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/|tables\/(column-meanings|file-cell))|history|query|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];

@@ -6,6 +6,7 @@ import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
+import type { ListSize } from '../../view/facts.ts';
 import type { Mode, PickState, PromptState, ViewState } from '../../view/state.ts';
 import { standingOf } from './filter-standing.ts';
 import { isCounted } from './counted-box.ts';
@@ -22,6 +23,7 @@ import { CardDialog } from './card-dialog.tsx';
 import { cardRect } from './card-layout.ts';
 import { ColumnList } from './column-list.tsx';
 import { createDialogHost } from './dialog-host.tsx';
+import { drillDownScroll } from './drill-down-lists.ts';
 import { Counting, DrillDown } from './drill-down.tsx';
 import { ExplainDialog } from './explain-dialog.tsx';
 import { helpLength } from './help-layout.ts';
@@ -66,6 +68,11 @@ export class Dialogs {
   /** Total lines of the help. */
   helpLength(width: number, helpFor: Mode): number {
     return helpLength(this.options.bindings, width, helpFor);
+  }
+
+  /** The list of the drill-down that scrolls furthest. */
+  drillDownScroll(report: BoxReport, width: number, height: number): ListSize {
+    return drillDownScroll(report, width, height);
   }
 
   dispose(): void {

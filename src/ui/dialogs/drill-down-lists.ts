@@ -1,4 +1,5 @@
 import type { BoxReport } from '../../query/box/drill-down.ts';
+import type { ListSize } from '../../view/facts.ts';
 import { certaintyForms } from './drill-down-facts.ts';
 
 /** The place of the lists of the drill-down. Heights include the head of a list. */
@@ -52,11 +53,6 @@ function partsHeightOf({ waitedFor }: BoxReport, height: number): number {
   return Math.min(room, length + 2);
 }
 
-interface ListSize {
-  readonly listRows: number;
-  readonly listHeight: number;
-}
-
 /** The number of rows of the list that scrolls furthest, and how many of them are visible. */
 export function drillDownScroll(report: BoxReport, width: number, height: number): ListSize {
   const { head, groupsHeight, singlesHeight, partsHeight } = drillDownLists(report, width, height);
@@ -69,10 +65,10 @@ export function drillDownScroll(report: BoxReport, width: number, height: number
   return [groups, singles, parts].reduce((most, one) => (hidden(one) > hidden(most) ? one : most));
 }
 
-function sizeOf(listRows: number, room: number): ListSize {
-  return { listRows, listHeight: Math.max(0, room) };
+function sizeOf(rows: number, room: number): ListSize {
+  return { rows, height: Math.max(0, room) };
 }
 
-function hidden({ listRows, listHeight }: ListSize): number {
-  return listRows - listHeight;
+function hidden({ rows, height }: ListSize): number {
+  return rows - height;
 }

@@ -77,6 +77,7 @@ export class FramePainter {
     const { theme, unicode } = scene.options;
     this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
     scene.helpLength = this.overlay.helpLength.bind(this.overlay);
+    scene.drillDownScroll = this.overlay.drillDownScroll.bind(this.overlay);
     this.trend = new TrendPane({ theme, unicode });
   }
 

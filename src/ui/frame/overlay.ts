@@ -1,5 +1,7 @@
 import { whyNotLoaded } from '../../base/late-code.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import type { BoxReport } from '../../query/box/drill-down.ts';
+import type { ListSize } from '../../view/facts.ts';
 import type { Mode } from '../../view/state.ts';
 import type { DialogOptions, Dialogs } from '../dialogs/dialogs.tsx';
 import type { ScreenLayout } from '../layout-screen.ts';
@@ -49,6 +51,11 @@ export class Overlay {
   /** Total lines of the help; undefined until the dialogs are loaded, of which its texts are a part. */
   helpLength(width: number, helpFor: Mode): number | undefined {
     return this.dialogs?.helpLength(width, helpFor);
+  }
+
+  /** See `drillDownScroll`; undefined until the dialogs are loaded. */
+  drillDownScroll(report: BoxReport, width: number, height: number): ListSize | undefined {
+    return this.dialogs?.drillDownScroll(report, width, height);
   }
 
   /** True once, when there is something new to draw. */

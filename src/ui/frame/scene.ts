@@ -14,7 +14,6 @@ import type { KeyBinding } from '../../view/keys/key-table.ts';
 import { listedColumns } from '../../view/reduce/columns.ts';
 import { selectionOf } from '../../view/state.ts';
 import type { Mode, ViewState } from '../../view/state.ts';
-import { drillDownScroll } from '../dialogs/drill-down-lists.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
 import { ExplainedOnce } from '../dialogs/explained-once.ts';
@@ -63,6 +62,8 @@ export class Scene {
   readonly box: CountedBox;
   /** See `Overlay`. */
   helpLength: (width: number, helpFor: Mode) => number | undefined = () => undefined;
+  drillDownScroll: (report: BoxReport, width: number, height: number) => ListSize | undefined =
+    () => undefined;
   private readonly explainedOnce: ExplainedOnce;
 
   constructor(
@@ -218,8 +219,7 @@ export class Scene {
     const report = this.drillDown(view);
     if (report === undefined || !isCounted(report)) return undefined;
     const { width, height } = detailRect(this.layout);
-    const { listRows, listHeight } = drillDownScroll(report, width, height);
-    return { rows: listRows, height: listHeight };
+    return this.drillDownScroll(report, width, height);
   }
 
   private tableList(view: ViewState, nowNs: number): ListSize {

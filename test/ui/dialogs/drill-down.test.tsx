@@ -164,8 +164,8 @@ describe('the drill-down', () => {
   it('the lists of the drill-down scroll to their last row and no further', () => {
     for (const report of [EXACT, ESTIMATED]) {
       for (const width of [40, 80, 200]) {
-        const { listRows, listHeight } = drillDownScroll(report, width, 12);
-        const end = lines(report, width, 12, Math.max(0, listRows - listHeight));
+        const { rows, height } = drillDownScroll(report, width, 12);
+        const end = lines(report, width, 12, Math.max(0, rows - height));
         expect(end).toEqual(lines(report, width, 12, 9999));
       }
     }
@@ -266,9 +266,9 @@ describe('what the slowest call of a box waited for', () => {
   it('what the slowest call of a box waited for scrolls together with the other lists, to its last row', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ ...data, afterNs: i * 1e6 }));
     const long = { ...calls, waitedFor: { ...waitedFor, parts: many } };
-    const { listRows, listHeight } = drillDownScroll(long, 120, 24);
-    expect(listRows).toBe(30);
-    const shown = lines(long, 120, 24, listRows - listHeight, 'calls').join('\n');
+    const { rows, height } = drillDownScroll(long, 120, 24);
+    expect(rows).toBe(30);
+    const shown = lines(long, 120, 24, rows - height, 'calls').join('\n');
     expect(shown).toMatch(/ 29ms +data /);
     expect(shown).toContain('of 30');
     expect(shown).not.toContain(' VIA ');
