@@ -5,7 +5,7 @@ import type { ContainerName } from '../../kernel/machine/container-names.ts';
 import { kernelNowNs } from '../../kernel/machine/clock-base.ts';
 import { attachTracer } from '../../kernel/attach/attach.ts';
 import { SWITCH, SYS_ENTER, SYS_EXIT } from '../../kernel/attach/drift.ts';
-import { listDisks } from '../../kernel/machine/disks.ts';
+import { listDisks, type Disk } from '../../kernel/machine/disks.ts';
 import { checkFileSystems } from '../../kernel/machine/file-systems.ts';
 import { openLiveSource } from '../../kernel/live/live-source.ts';
 import type { LiveOptions, LiveSource } from '../../kernel/live/live-source.ts';
@@ -56,10 +56,15 @@ export function openLive(options: Options, pass: Pass): Result<OpenedSource> {
   const filter = filterFromOptions(options, disks);
   if (!filter.ok) return filter;
   if (pass.kind !== 'attach' || !canTrace()) return err(explainRights());
-  return attachAndDrop(options, kernelPart(filter.value, disks), pass.plan);
+  return attachAndDrop(options, disks, kernelPart(filter.value, disks), pass.plan);
 }
 
-function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Result<OpenedSource> {
+function attachAndDrop(
+  options: Options,
+  disks: readonly Disk[],
+  filter: KernelPart,
+  plan: DropPlan,
+): Result<OpenedSource> {
   const layers = layersOfPrograms(options);
   const wanted = { waits: layers.includes('waits'), calls: layers.includes('calls') };
   // On a busy machine this takes seconds, before there is a screen.
@@ -68,7 +73,7 @@ function attachAndDrop(options: Options, filter: KernelPart, plan: DropPlan): Re
   progress.show('ioheat: attaching to the kernel', performance.now());
   const tracer = attachTracer({
     ringBytes: options.ringBytes,
-    ...{ filter, ...budgetOf(options), ...wanted },
+    ...{ disks, filter, ...budgetOf(options), ...wanted },
   });
   progress.clear();
   if (!tracer.ok) return tracer;

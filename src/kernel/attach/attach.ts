@@ -4,7 +4,7 @@ import { err, ExitCode, ok, type IoheatError, type Result } from '../../base/res
 import { planAttach } from './attach-plan.ts';
 import { readKernelBtf } from '../abi/btf.ts';
 import { possibleCpus } from '../machine/cpus.ts';
-import { listDisks } from '../machine/disks.ts';
+import { listDisks, type Disk } from '../machine/disks.ts';
 import { findJournalTypes } from './journal-types.ts';
 import type { KernelFilter } from './kernel-filter.ts';
 import { openLibbpf } from '../native/libbpf.ts';
@@ -24,6 +24,8 @@ export interface AttachOptions {
   /** Tracepoints to treat as missing. */
   readonly without?: readonly string[];
   readonly objectPath?: string;
+  /** The machine's disks, where the caller has listed them. */
+  readonly disks?: readonly Disk[];
   /** The filter from the first I/O on; `LiveSource.setFilter` changes it later. */
   readonly filter?: KernelFilter;
   /** See `StartOptions`. Without a budget, all I/Os are delivered individually. */
@@ -46,8 +48,7 @@ export interface Tracer {
 
 /** Loads and attaches the kernel programs. It fails without privileges, for example. */
 export function attachTracer(options: AttachOptions = {}): Result<Tracer> {
-  const { filter, budget } = options;
-  const disks = listDisks();
+  const { filter, budget, disks = listDisks() } = options;
   const startDetail = budget === undefined ? undefined : watchStart({ budget, disks, filter });
   const btf = readKernelBtf();
   if (!btf.ok) return btf;
