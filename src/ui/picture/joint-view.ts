@@ -31,7 +31,7 @@ export function jointView(parts: PictureParts, across: AcrossMetric): PictureVie
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: undefined,
-    stamp: () => stampOf(shown().map.version, shown().countedShare),
+    stamp: () => stampOf(shown().map.version, shown()),
     startNs: () => shown().startNs,
     draw: () => {
       const block = drawJoint(shown(), layout, paneOptions(parts));

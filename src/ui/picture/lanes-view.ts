@@ -42,7 +42,7 @@ export function lanesView(parts: PictureParts, lanes: Lanes): PictureView {
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => `${stampOf(shown().version, shown().countedShare)} ${labels.join('\n')}`,
+    stamp: () => `${stampOf(shown().version, shown())} ${labels.join('\n')}`,
     startNs: () => shown().counts.startNs,
     draw: () => {
       const { clockBase } = info;

@@ -92,9 +92,16 @@ export function once<T>(compute: () => T): () => T {
   return () => (known ??= { value: compute() }).value;
 }
 
+/** How much of a picture's time has been counted and observed. */
+interface Progress {
+  readonly countedShare: number;
+  readonly observedNs: number;
+}
+
 /**
- * A stamp of the contents. The last part of a picture may be counted without a change of the map, if there was no I/O.
+ * A stamp of the contents. Without I/O the map stays the same, while its last part is counted, and while its last
+ * column is observed: rates are divided by that time.
  */
-export function stampOf(version: number, countedShare: number): string {
-  return `${version} ${countedShare}`;
+export function stampOf(version: number, { countedShare, observedNs }: Progress): string {
+  return `${version} ${countedShare} ${observedNs}`;
 }

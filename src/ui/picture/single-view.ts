@@ -29,7 +29,7 @@ export function singleView(parts: PictureParts): PictureView {
     bins: layout.bins,
     timeColumns: map.width,
     scrolling: { ...map, y: 0, height: legendRow ?? height },
-    stamp: () => `${stampOf(shown().map.version, shown().countedShare)} ${inFlight().join()}`,
+    stamp: () => `${stampOf(shown().map.version, shown())} ${inFlight().join()}`,
     startNs: () => shown().map.startNs,
     draw: () => {
       const block = drawPane(shown(), layout, paneOptions(parts));

@@ -40,7 +40,7 @@ export function stackedView(parts: PictureParts, stack: readonly StackedMap[]): 
     scrolling: { ...map, y: 0, height: height - 1 },
     stamp: () =>
       shown()
-        .map(({ map: { version }, countedShare }) => stampOf(version, countedShare))
+        .map((one) => stampOf(one.map.version, one))
         .join(' '),
     startNs: () => current().map.startNs,
     draw: () => drawStacked(parts, panes, shown(), stack, active),
