@@ -9,10 +9,9 @@ import { leadsSort } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
 import { chosenDiskColumns } from './disk-columns.ts';
 import type { TreeDisk } from './disk-tree.ts';
-import { matrixColumns } from './matrix.ts';
-import type { MatrixRow } from './matrix.ts';
+import { matrixColumns, matrixRows } from './matrix.ts';
 import { chosenProcessColumns } from './process-columns.ts';
-import { shownDisks, shownProcesses } from './selected-row.ts';
+import { shownDisks } from './selected-row.ts';
 
 /** What of a view decides which columns its tables have. */
 export type ColumnsView = Pick<
@@ -42,7 +41,7 @@ export function processColumnsOf(
     const all = chosenProcessColumns(grouping, columns, processSort);
     return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, view)));
   }
-  return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
+  return matrixColumns(matrixRows(report.processes), processSort, width);
 }
 
 /** The same of the disk table. */
