@@ -11,26 +11,23 @@ export function isRowFormat(format: ExportFormat): format is RowFormat {
   return (ROW_FORMATS as readonly string[]).includes(format);
 }
 
-const BY_EXTENSION: ReadonlyMap<string | undefined, ExportFormat> = new Map(
-  Object.entries({
-    csv: 'csv',
-    ndjson: 'ndjson',
-    jsonl: 'ndjson',
-    parquet: 'parquet',
-    biosnoop: 'biosnoop',
-    trace2heatmap: 'trace2heatmap',
-    txt: 'text',
-    svg: 'svg',
-    png: 'png',
-    html: 'html',
-    htm: 'html',
-  } as const),
-);
+/** By format; the first one is suggested. Formats of pictures come first, as most people want one. */
+export const EXTENSIONS: Readonly<Record<ExportFormat, readonly [string, ...string[]]>> = {
+  png: ['png'],
+  svg: ['svg'],
+  html: ['html', 'htm'],
+  text: ['txt'],
+  csv: ['csv'],
+  ndjson: ['ndjson', 'jsonl'],
+  parquet: ['parquet'],
+  biosnoop: ['biosnoop'],
+  trace2heatmap: ['trace2heatmap'],
+};
 
 /** The format of a file by its extension; undefined if the extension is unknown. */
 export function formatOfName(name: string): ExportFormat | undefined {
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase();
-  return BY_EXTENSION.get(extension);
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return FORMATS.find((format) => EXTENSIONS[format].includes(extension));
 }
 
 /** Whether a file of this format must not be written to a terminal. */

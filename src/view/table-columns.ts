@@ -78,14 +78,32 @@ export const DEFAULT_DISK_COLUMNS: readonly DiskSort[] = DISK_SORTS.filter(
   (id) => !SPARE.includes(id),
 );
 
+const MATRIX_SORT_OF: Readonly<Record<ProcessSort, MatrixSort>> = {
+  pid: 'pid',
+  comm: 'pid',
+  cgroup: 'pid',
+  disk: 'pid',
+  user: 'pid',
+  via: 'pid',
+  reads: 'iops',
+  writes: 'iops',
+  iops: 'iops',
+  margin: 'wait',
+  bytes: 'bytes',
+  rbytes: 'bytes',
+  wbytes: 'bytes',
+  errors: 'wait',
+  p50: 'max',
+  p99: 'max',
+  max: 'max',
+  queue: 'wait',
+  wait: 'wait',
+  command: 'pid',
+};
+
 /** The sort order of the matrix closest to one of the table. */
 export function matrixSort(sort: ProcessSort): MatrixSort {
-  if (['reads', 'writes', 'iops'].includes(sort)) return 'iops';
-  if (['bytes', 'rbytes', 'wbytes'].includes(sort)) return 'bytes';
-  if (['p50', 'p99', 'max'].includes(sort)) return 'max';
-  return ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort)
-    ? 'pid'
-    : 'wait';
+  return MATRIX_SORT_OF[sort];
 }
 
 /** All columns: the chosen ones in their order, each other one after its neighbour in `all`. */

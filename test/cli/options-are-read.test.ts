@@ -27,12 +27,16 @@ test('each option of the command line is read by the check of its command', () =
   expect(unread).toEqual([]);
 });
 
-/** Text of the program without the checks of the command line and the types of options. */
-function programText(): string {
+/**
+ * Text of the files that import the types of options, without the checks of the command line. Other files may have
+ * members of the same names, which are not options.
+ */
+function textOfReaders(): string {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
   return files
     .filter((path) => /\.tsx?$/.test(path) && !/^(cli\/(?!main)|app\/options\/)/.test(path))
     .map((path) => readFileSync(join('src', path), 'utf8'))
+    .filter((text) => /from '.*\/options\/[\w-]*(options|command)\.ts'/.test(text))
     .join('\n');
 }
 
@@ -44,7 +48,7 @@ test('the program uses each option that the command line passes on', () => {
   ];
   expect(checked.map(({ ok }) => ok)).toEqual([true, true, true]);
   const values = checked.flatMap((result) => (result.ok ? [result.value as object] : []));
-  const text = programText();
+  const text = textOfReaders();
   const unused = values
     .flatMap(fieldsOf)
     .filter((name) => !new RegExp(`[.{,(]\\s*${name}\\b`).test(text));

@@ -80,6 +80,7 @@ describe('a painting', () => {
     const path = join(folder, 'new');
     const args = ['--target', path, '--interval', '100ms', '--size', '2M'];
     const ended = await ioheat('paint', 'I', ...args);
+    expect(ended.told).toContain('watch it with: ioheat --metric offset --interval 100ms\n');
     expect(ended.told).toMatch(/painted 3 of 3 columns with \d+ I\/Os/);
     expect(ended.code).toBe(0);
     expect(existsSync(path)).toBe(false);

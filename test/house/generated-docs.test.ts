@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPTION_TABLE } from '../../src/cli/option-table.ts';
 import { letterOf } from '../../src/cli/short-options.ts';
-import { FORMATS } from '../../src/export/formats.ts';
+import { EXTENSIONS, FORMATS } from '../../src/export/formats.ts';
 import { COLUMNS } from '../../src/export/rows/csv.ts';
 import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
 import { PALETTES } from '../../src/model/metric.ts';
@@ -115,6 +115,13 @@ describe('generated tables', () => {
   ])('docs/fields.md explains the %s of exports, in order', (name, names) => {
     const { block } = blockOf(documentText('docs/fields.md'), name);
     expect([...block.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word)).toEqual([...names]);
+  });
+
+  it('docs/fields.md has the extensions of each format', () => {
+    const { block } = blockOf(documentText('docs/fields.md'), 'formats');
+    const listed = [...block.matchAll(/^\| `\w+` \| ([^|]+) \|/gm)].map(([, cell]) => cell);
+    const known = FORMATS.map((format) => EXTENSIONS[format].map((one) => `\`.${one}\``));
+    expect(listed).toEqual(known.map((extensions) => extensions.join(', ')));
   });
 
   it('docs/palettes.md describes the palettes, in order', () => {

@@ -52,6 +52,7 @@ export interface RecordedAs {
   readonly pressure?: KnownPressure | undefined;
 }
 
+/** Creates the file at once, and fails where that is not possible. */
 export function startRecorder(
   recorded: Recorded,
   target: RecordingTarget,

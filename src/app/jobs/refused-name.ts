@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { partOf } from '../../base/partial-file.ts';
 import type { Result } from '../../base/result.ts';
 import { err, formatError, ok } from '../../base/result.ts';
-import { formatOfName } from '../../export/formats.ts';
+import { EXTENSIONS, formatOfName } from '../../export/formats.ts';
 import type { ExportFormat } from '../../export/formats.ts';
 
 export const NO_NAME = 'type the name of a file';
@@ -17,9 +17,11 @@ export function refusedName(path: string): string | undefined {
   return folder?.isDirectory() === true ? undefined : `cannot create ${path}: no such directory`;
 }
 
+const SUGGESTED = Object.values(EXTENSIONS).map(([extension]) => `.${extension}`);
+
 /** The format to write to a file of that name, or that there is none. */
 export function formatToWrite(path: string): Result<ExportFormat, string> {
   const format = formatOfName(path);
   if (format !== undefined) return ok(format);
-  return err('use .png, .svg, .html, .txt, .csv, .ndjson, .parquet or .biosnoop');
+  return err(`use ${SUGGESTED.join(' ')}`);
 }

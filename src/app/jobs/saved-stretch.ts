@@ -1,9 +1,16 @@
 import type { History } from '../../history/history.ts';
 import type { Box } from '../../filter/box.ts';
+import type { Filter } from '../../filter/filter.ts';
 import { filterOfBox } from '../../view/reduce/filter.ts';
 import { savedPart } from '../../view/saved-part.ts';
 import type { MapCell, ViewState } from '../../view/state.ts';
-import type { SavedStretch } from './session-recording.ts';
+
+/** [startNs, endNs) of a history, and the filter on it. */
+export interface SavedStretch {
+  readonly startNs: number;
+  readonly endNs: number;
+  readonly filter: Filter;
+}
 
 /** The picture that contains the box or the window. */
 export interface ShownPicture {

@@ -125,7 +125,8 @@ export class SessionFiles {
     if (refused !== undefined) return this.refuse(refused);
     const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
     return this.write(`saving ${path}`, async (job) => {
-      return (await this.load()).save(path, stretch, job);
+      const { saveStretch } = await import('./save-stretch.ts');
+      return saveStretch(host, path, stretch, job);
     });
   }
 

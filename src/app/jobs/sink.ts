@@ -21,6 +21,7 @@ export interface Sink {
 
 export const STDOUT = '-';
 
+/** Creates the partial file at once, and fails where the file cannot be created or replaced. `-` is standard output. */
 export function openSink(output: string, options: CreateOptions = {}): Result<Sink> {
   if (output === STDOUT) return ok(stdoutSink());
   const part = partOf(output, options);

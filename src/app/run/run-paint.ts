@@ -21,6 +21,7 @@ import type { PaintTarget } from '../../paint/target.ts';
 import { confineFor } from '../privilege/confine-for.ts';
 import type { Pass } from '../privilege/privilege-gate.ts';
 import { tell } from '../process/print.ts';
+import { intervalText } from '../../view/describe.ts';
 import type { PaintMetric, PaintOptions } from '../options/paint-options.ts';
 import { holdAndDrop } from './paint-privilege.ts';
 import { PaintTimer } from './paint-timer.ts';
@@ -164,7 +165,7 @@ function startText({ text, metric, columns, intervalNs, target, writes }: PaintO
   const how = writes ? 'writes to' : 'reads from';
   return (
     `painting "${text}" in ${metric} with ${how} ${sanitizeText(target)}: ${columns.length} columns, ${seconds} s; ` +
-    `watch it with: ioheat --metric ${metric === 'latency' ? 'device' : metric}\n`
+    `watch it with: ioheat --metric ${metric === 'latency' ? 'device' : metric} --interval ${intervalText(intervalNs)}\n`
   );
 }
 

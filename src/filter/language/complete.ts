@@ -151,26 +151,25 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
   const volume = new Texts();
   for (let index = 0; index < identities.size; index++) {
     const identity = identities.get(index);
-    disk.add(deviceName(names, identity.dev), names.device(identity.dev)?.model ?? '');
-    for (const point of names.device(identity.dev)?.mounts ?? [])
-      mount.add(point, deviceName(names, identity.dev));
-    const { volumes = [] } = names.device(identity.dev) ?? {};
-    for (const name of volumes) volume.add(name, `on ${deviceName(names, identity.dev)}`);
-    if (layerOf(identity) === 'volumes') volume.add(deviceName(names, identity.dev), '');
-    const machine = hostOf(names, identity.dev);
+    const { dev } = identity;
+    const device = names.device(dev);
+    const diskName = deviceName(names, dev);
+    disk.add(diskName, device?.model ?? '');
+    for (const point of device?.mounts ?? []) mount.add(point, diskName);
+    for (const name of device?.volumes ?? []) volume.add(name, `on ${diskName}`);
+    if (layerOf(identity) === 'volumes') volume.add(diskName, '');
+    const machine = hostOf(names, dev);
     if (machine !== undefined) host.add(machine, '');
     if (!ownerIsKnown(identity)) continue;
     comm.add(identity.comm, `pid ${identity.tgid}`);
-    const numbered = (number: number): string =>
-      String(numberAtHost(number, names.device(identity.dev)?.host));
-    pid.add(numbered(identity.tgid), identity.comm);
-    tid.add(numbered(identity.tid), identity.comm);
+    pid.add(String(numberAtHost(identity.tgid, device?.host)), identity.comm);
+    tid.add(String(numberAtHost(identity.tid, device?.host)), identity.comm);
     const facts = names.processes?.facts(identity.tgid, identity.comm);
     const owner = userText(facts);
     if (facts?.command !== undefined) cmd.add(facts.command, `pid ${identity.tgid}`);
     if (owner !== undefined) user.add(owner, identity.comm);
     const id = cgroupOf(identity);
-    if (id !== undefined) cgroup.add(cgroupKey(id, identity.dev, names), identity.comm);
+    if (id !== undefined) cgroup.add(cgroupKey(id, dev, names), identity.comm);
   }
   const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount, volume };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));

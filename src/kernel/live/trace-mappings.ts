@@ -19,6 +19,7 @@ export interface TraceMappings {
   dispose(): void;
 }
 
+/** Maps all that the handover has, or nothing if one mapping fails. The descriptors stay open. */
 export function mapTrace(handover: TraceHandover): Result<TraceMappings, SyscallError> {
   const { inflight, extents, files, vias, summaries, counters, control } = handover;
   const { slots } = inflight;

@@ -30,6 +30,7 @@ export interface DiskStats {
   readonly flushMs: number;
 }
 
+/** By device number. Fields that an older kernel lacks are 0. */
 export function parseDiskstats(text: string): Map<number, DiskStats> {
   const all = new Map<number, DiskStats>();
   for (const line of text.split('\n')) {

@@ -22,6 +22,7 @@ export function missingFileSystems(
   return NEEDED.filter(({ file }) => !exists(file));
 }
 
+/** Fails with exit code 3 and the command that mounts what is missing. */
 export function checkFileSystems(): Result<undefined> {
   const [missing] = missingFileSystems();
   if (missing === undefined) return ok(undefined);

@@ -48,6 +48,7 @@ export interface MappingRequest {
   readonly writable: boolean;
 }
 
+/** Maps whole pages of a descriptor, which may then be closed. Reading the buffer after `dispose` would crash. */
 export function mapMemory(request: MappingRequest): Result<Mapping, SyscallError> {
   const { fd, bytes, offset = 0, writable } = request;
   const protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;

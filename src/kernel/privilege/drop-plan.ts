@@ -33,6 +33,7 @@ export interface Starter {
   readonly stayRoot: boolean;
 }
 
+/** Who to become. Fails where what sudo says of its caller cannot be trusted: nothing may then run as root. */
 export function planDrop(
   starter: Starter,
   accounts: AccountBook = systemAccounts,

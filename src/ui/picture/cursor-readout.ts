@@ -65,29 +65,27 @@ export function readoutOf(map: Heatmap, cursor: MapCell, anchor?: MapCell): Curs
 
 /** `14:02:11–14:02:12  1.2–1.4ms  37 I/Os (1.2%)  148 kB`: exactly `width` cells. */
 export function readoutLine(readout: CursorReadout, clockBase: ClockBase, width: number): Line {
-  const { box, waitedNs, bytes, isBox } = readout;
+  const { box, isBox } = readout;
   const segments: Segment[] = [
     badgeSegment(isBox),
     { forms: [timeRangeText(clockBase, box.startNs, box.endNs)], priority: 3 },
     lengthSegment(readout),
     { forms: valueRangeForms(box), priority: 2 },
     ...countSegments(readout),
-    { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
-    { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
+    ...weighedSegments(readout),
   ];
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }
 
 /** For a map of two values, the x axis first: `size 4–8K  device latency 1.2–1.4ms`. */
 export function jointReadoutLine(readout: CursorReadout, across: ValuesInBox, width: number): Line {
-  const { box, waitedNs, bytes, isBox } = readout;
+  const { box, isBox } = readout;
   const segments: Segment[] = [
     badgeSegment(isBox),
     named(across, 3),
     named(box, 2),
     ...countSegments(readout, isBox ? 'of its columns' : 'of this column'),
-    { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
-    { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
+    ...weighedSegments(readout),
   ];
   return exactLine([span(' '), ...fitSegments(segments, Math.max(0, width - 2))], width);
 }
@@ -96,6 +94,14 @@ function named(values: ValuesInBox, priority: number): Segment {
   const forms = valueRangeForms(values);
   const titled = forms.map((form) => `${metricTitle(values.metric)} ${form}`);
   return { forms: [...titled, forms.at(-1)!], priority };
+}
+
+/** What the colours stand for, where they are weighted. */
+function weighedSegments({ waitedNs, bytes }: CursorReadout): Segment[] {
+  return [
+    { forms: waitedNs === undefined ? [] : [`waited ${formatDuration(waitedNs)}`], priority: 6 },
+    { forms: bytes === undefined ? [] : [formatByteSum(bytes)], priority: 6 },
+  ];
 }
 
 /** The length of a box: people draw boxes also to measure time. */

@@ -186,12 +186,16 @@ function diskColumn(name: string, devs: readonly number[], figure: Figure): Matr
     align: 'right',
     priority: 5,
     cell: (row) => {
-      const cells = devs.flatMap((dev) => ('byDisk' in row ? on(row as MatrixRow, dev) : []));
+      const cells = devs.flatMap((dev) => onDisk(row, dev));
       return cells.length === 0 ? NOTHING : figure.text(cells.map(figure.of).reduce(figure.add));
     },
   };
 }
 
-function on({ byDisk }: MatrixRow, dev: number): readonly ProcessActivity[] {
-  return byDisk.get(dev) ?? [];
+function onDisk(row: ProcessActivity, dev: number): readonly ProcessActivity[] {
+  return isMatrixRow(row) ? (row.byDisk.get(dev) ?? []) : [];
+}
+
+function isMatrixRow(row: ProcessActivity): row is MatrixRow {
+  return 'byDisk' in row;
 }

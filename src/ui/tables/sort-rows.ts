@@ -21,14 +21,8 @@ const FIGURE_ORDERS = {
   queue: largestFirst<Activity>(({ queueShare }) => queueShare),
 };
 
-const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
-  wait: largestFirst(({ waitShare }) => waitShare),
-  iops: largestFirst(completionsPerSecond),
-  bytes: largestFirst(bytesPerSecond),
-  margin: largestFirst(({ margin }) => margin),
-  p99: largestFirst(({ p99Ns }) => p99Ns),
-  max: largestFirst(({ maxNs }) => maxNs),
-  ...FIGURE_ORDERS,
+/** By what a row is called, in ascending order. All other orders have the largest figure first. */
+const PROCESS_NAME_ORDERS = {
   comm: (a, b) => naturalOrder(a.comm, b.comm),
   cgroup: (a, b) => naturalOrder(cgroupKey(a), cgroupKey(b)),
   user: (a, b) => naturalOrder(a.user ?? LAST, b.user ?? LAST),
@@ -39,6 +33,23 @@ const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
     (a.tgid ?? Infinity) - (b.tgid ?? Infinity) ||
     (a.tid ?? Infinity) - (b.tid ?? Infinity) ||
     naturalOrder(a.comm, b.comm),
+} satisfies Partial<Record<ProcessSort, Compare<ProcessActivity>>>;
+
+const DISK_NAME_ORDERS = {
+  name: (a, b) => naturalOrder(a.disk, b.disk),
+  mount: (a, b) => naturalOrder(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
+  stack: (a, b) => naturalOrder(stackText(a) || LAST, stackText(b) || LAST),
+} satisfies Partial<Record<DiskSort, Compare<DiskActivity>>>;
+
+const PROCESS_ORDERS: Record<ProcessSort, Compare<ProcessActivity>> = {
+  wait: largestFirst(({ waitShare }) => waitShare),
+  iops: largestFirst(completionsPerSecond),
+  bytes: largestFirst(bytesPerSecond),
+  margin: largestFirst(({ margin }) => margin),
+  p99: largestFirst(({ p99Ns }) => p99Ns),
+  max: largestFirst(({ maxNs }) => maxNs),
+  ...FIGURE_ORDERS,
+  ...PROCESS_NAME_ORDERS,
 };
 
 const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
@@ -50,10 +61,13 @@ const DISK_ORDERS: Record<DiskSort, Compare<DiskActivity>> = {
   ...FIGURE_ORDERS,
   qd: largestFirst(({ queueDepth }) => queueDepth),
   inflight: largestFirst(({ inFlight }) => inFlight?.oldestNs),
-  name: (a, b) => naturalOrder(a.disk, b.disk),
-  mount: (a, b) => naturalOrder(a.mounts?.[0] ?? LAST, b.mounts?.[0] ?? LAST),
-  stack: (a, b) => naturalOrder(stackText(a) || LAST, stackText(b) || LAST),
+  ...DISK_NAME_ORDERS,
 };
+
+/** Whether the smallest value comes first. */
+export function isAscending(sort: ProcessSort | DiskSort): boolean {
+  return sort in PROCESS_NAME_ORDERS || sort in DISK_NAME_ORDERS;
+}
 
 export function sortProcesses<Row extends ProcessActivity>(
   rows: readonly Row[],

@@ -1,26 +1,12 @@
-import type {
-  Activity,
-  ActivityReport,
-  DiskActivity,
-  ProcessActivity,
-} from '../../model/activity.ts';
+import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
 import { sumOfKnown } from '../../model/add-known.ts';
-import { isUnknownDevice } from '../../model/device.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
-import {
-  hasQueue,
-  isFailureGrave,
-  isOfPrograms,
-  matchText,
-  noneOf,
-  nounOf,
-  rateUnitOf,
-} from '../../model/layer.ts';
+import { isFailureGrave, matchText, noneOf, rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
 import type { DiskSort, Pane, ProcessSort, SelectedRow, ViewState } from '../../view/state.ts';
-import { chosenDiskColumns, extraNameWidth } from './disk-columns.ts';
+import { extraNameWidth } from './disk-columns.ts';
 import {
   bytesPerSecond,
   completionsPerSecond,
@@ -32,13 +18,13 @@ import {
 } from '../text/figures.ts';
 import { formatRate } from '../../base/format.ts';
 import type { TreeDisk } from './disk-tree.ts';
-import { fullWidth, leadsSort, spareWidth, withExtras } from '../text/fit-columns.ts';
+import { fullWidth, spareWidth, withExtras } from '../text/fit-columns.ts';
 import type { Column } from '../text/fit-columns.ts';
-import { matrixColumns } from './matrix.ts';
-import type { MatrixRow } from './matrix.ts';
-import { chosenProcessColumns } from './process-columns.ts';
+import { diskColumnsOf, processColumnsOf } from './known-columns.ts';
+import type { ColumnsView } from './known-columns.ts';
 import { placeOf, rowIds } from './row-ids.ts';
 import { shownDisks, shownProcesses } from './selected-row.ts';
+import { isAscending } from './sort-rows.ts';
 import type { Line } from '../text/span.ts';
 import { headingSort, tableLines, tableWindow } from './table-lines.ts';
 import type { TableContent } from './table-lines.ts';
@@ -51,21 +37,8 @@ export const SEPARATOR = ' │ ';
 /** The process table has more columns. */
 const PROCESS_SHARE = 0.58;
 
-export type TablesView = Pick<
-  ViewState,
-  | 'layer'
-  | 'traceLatency'
-  | 'filter'
-  | 'focus'
-  | 'processSort'
-  | 'diskSort'
-  | 'processRow'
-  | 'diskRow'
-  | 'grouping'
-  | 'processColumns'
-  | 'diskColumns'
-  | 'findText'
->;
+export type TablesView = ColumnsView &
+  Pick<ViewState, 'filter' | 'focus' | 'processRow' | 'diskRow' | 'findText'>;
 
 /** The part of a table under the pointer. */
 export type TableSpot =
@@ -140,124 +113,6 @@ function leftWidth({ processes, disks }: TableColumns, width: number): number {
   return Math.round(both * PROCESS_SHARE) - extraNameWidth(disks);
 }
 
-function processColumnsOf(
-  report: ActivityReport,
-  view: TablesView,
-  width: number,
-): readonly Column<ProcessActivity, ProcessSort>[] {
-  const { layer, grouping, processColumns, processSort } = view;
-  if (grouping !== 'matrix') {
-    const known = withKnownAmounts(processColumns, report.processes);
-    const columns = withOtherRates(known, report.processes, layer);
-    const all = chosenProcessColumns(grouping, columns, processSort);
-    return inNounOf(layer, withoutUnknown(all, processSort, unknownOf(report, view)));
-  }
-  return matrixColumns(shownProcesses(view, report) as readonly MatrixRow[], processSort, width);
-}
-
-function diskColumnsOf(
-  report: ActivityReport,
-  view: TablesView,
-): readonly Column<TreeDisk, DiskSort>[] {
-  const { layer, traceLatency, diskColumns, diskSort } = view;
-  const known = withKnownAmounts(diskColumns, report.disks);
-  const columns = withOtherRates(known, report.disks, layer);
-  const all = chosenDiskColumns(columns, diskSort, shownDisks(view, report));
-  const hasQueues = !isOfPrograms(layer) && traceLatency !== 'total';
-  return inNounOf(layer, withoutUnknown(all, diskSort, hasQueues ? [] : ['queue']));
-}
-
-/**
- * Removes columns without any known value, which would take the room of others: calls have no queue, and many no disk.
- */
-function withoutUnknown<Row, Sort extends string>(
-  columns: readonly Column<Row, Sort>[],
-  sort: Sort,
-  unknown: readonly Sort[],
-): readonly Column<Row, Sort>[] {
-  return columns.filter((column) => {
-    const own = column.sorts?.[0];
-    return own === undefined || leadsSort(column, sort) || !unknown.includes(own);
-  });
-}
-
-/** Titles in the noun of the layer: `CALL/s` in place of `IOPS`. */
-function inNounOf<Row, Sort extends string>(
-  layer: Layer,
-  columns: readonly Column<Row, Sort>[],
-): readonly Column<Row, Sort>[] {
-  if (!isOfPrograms(layer)) return columns;
-  const title = `${nounOf(layer).toUpperCase()}/s`;
-  return columns.map((column) =>
-    column.sorts?.[0] === 'iops' ? { ...column, title, width: title.length } : column,
-  );
-}
-
-function unknownOf(
-  { processes }: ActivityReport,
-  { layer, traceLatency }: TablesView,
-): ('queue' | 'disk')[] {
-  if (hasQueue(layer, traceLatency)) return [];
-  if (!isOfPrograms(layer)) return ['queue'];
-  const hasDisks = processes.some(({ dev }) => dev === undefined || !isUnknownDevice(dev));
-  return hasDisks ? ['queue'] : ['queue', 'disk'];
-}
-
-/**
- * Adds the rate of all I/O together where it says more than reads and writes: instead of them if there are none, as for
- * flushes alone, and in layers of programs, because many calls do neither; next to them if some rows have no operations.
- */
-function withOtherRates<Id extends string>(
-  chosen: readonly Id[],
-  rows: readonly Activity[],
-  layer: Layer,
-): readonly (Id | 'iops')[] {
-  const isOther = rows.some(({ othersPerSecond }) => othersPerSecond > 0);
-  const isOnly = rows.every((row) => (row.readsPerSecond ?? 0) + (row.writesPerSecond ?? 0) === 0);
-  const undivided = rows.filter(({ readsPerSecond }) => readsPerSecond === undefined).length;
-  if (undivided > 0 && undivided === rows.length) return withId(chosen, 'iops', DIVIDED_RATES, []);
-  if (chosen.some((id) => id === 'iops')) return chosen;
-  const isInstead = isOfPrograms(layer) || (isOther && isOnly);
-  if (isInstead) return withId(chosen, 'iops', DIVIDED_RATES, []);
-  return undivided > 0 ? withId(chosen, 'iops', DIVIDED_RATES) : chosen;
-}
-
-const DIVIDED_RATES = ['reads', 'writes'];
-const DIVIDED_BYTES = ['rbytes', 'wbytes'];
-
-/** One column of throughput where the operation of some is unknown; none where no row has sizes, nor of errors. */
-function withKnownAmounts<Id extends string>(
-  chosen: readonly Id[],
-  rows: readonly Activity[],
-): readonly (Id | 'bytes')[] {
-  const isKnown = (id: string): boolean => {
-    if (id === 'errors') return rows.some(({ errors }) => errors !== undefined);
-    return !['bytes', ...DIVIDED_BYTES].includes(id) || rows.some(hasBytes);
-  };
-  const known = rows.length === 0 ? chosen : chosen.filter(isKnown);
-  const isUndivided = rows.some((row) => row.undividedBytesPerSecond !== undefined);
-  return isUndivided ? withId(known, 'bytes', DIVIDED_BYTES, []) : known;
-}
-
-function hasBytes(row: Activity): boolean {
-  return bytesPerSecond(row) !== undefined;
-}
-
-/** With `id` in front of the first of `parts`, of which only those in `kept` stay. Unchanged if it has none of them. */
-function withId<Id extends string, Added extends string>(
-  chosen: readonly Id[],
-  id: Added,
-  parts: readonly string[],
-  kept = parts,
-): readonly (Id | Added)[] {
-  const isChosen = chosen.some((one) => one === (id as string));
-  return chosen.flatMap((one, at): (Id | Added)[] => {
-    if (!parts.includes(one)) return [one];
-    const isFirst = !isChosen && chosen.findIndex((part) => parts.includes(part)) === at;
-    return [...(isFirst ? [id] : []), ...(kept.includes(one) ? [one] : [])];
-  });
-}
-
 interface Place {
   readonly x: number;
   readonly width: number;
@@ -277,7 +132,7 @@ function processTable(
       view.grouping === 'matrix' ? processColumnsOf(report, view, place.width) : columns.processes,
     rows,
     sort,
-    isAscending: ['pid', 'comm', 'user', 'via', 'cgroup', 'disk', 'command'].includes(sort),
+    isAscending: isAscending(sort),
     isFocused: view.focus === 'processes',
     selected: placeOf(view.processRow, rows),
     line: view.processRow?.line,
@@ -303,7 +158,7 @@ function diskTable(
     columns: columns.disks,
     rows,
     sort: view.diskSort,
-    isAscending: ['name', 'mount', 'stack'].includes(view.diskSort),
+    isAscending: isAscending(view.diskSort),
     isFocused: view.focus === 'disks',
     selected: placeOf(view.diskRow, rows),
     line: view.diskRow?.line,

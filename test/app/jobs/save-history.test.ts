@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { FileJob } from '../../../src/app/jobs/file-job.ts';
+import { saveStretch } from '../../../src/app/jobs/save-stretch.ts';
 import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
 import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
@@ -30,14 +31,11 @@ afterEach(() => {
 function watched(seconds: number, rate: number, historyBytes = 2 ** 24) {
   const { source, moveTo } = pattern('mixed', 2, rate);
   const monitor = new Monitor({ source, historyBytes, filter: NO_FILTER });
-  const recording = new SessionRecording({
-    ...{ monitor, recordedOnly: '', options: NO_RECORDING },
-  });
   for (let second = 1; second <= seconds; second++) {
     moveTo(second * 1e9);
     while (!monitor.pump());
   }
-  return { monitor, recording, source };
+  return { monitor, source, host: { monitor, recordedOnly: '' } };
 }
 
 function filterOf(text: string): Filter {
@@ -72,11 +70,11 @@ function readBack(path: string) {
 }
 
 it('saving the history writes each I/O once: individually where known so, aggregated before that', async () => {
-  const { monitor, recording, source } = watched(60, 12_000);
+  const { monitor, host, source } = watched(60, 12_000);
   const { history } = monitor;
   const path = join(folder, 'past.ioheat');
   const { startNs, endNs } = history;
-  const told = await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  const told = await saveStretch(host, path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
   const found = readBack(path);
   expect(history.detailStartNs).toBeGreaterThan(10e9);
   expect(found.rows + found.inSum).toBe(source.counters().delivered);
@@ -89,10 +87,10 @@ it('saving the history writes each I/O once: individually where known so, aggreg
 });
 
 it('saving a part of the history writes what lies in its time and passes its filter', async () => {
-  const { recording } = watched(10, 3_000);
+  const { host } = watched(10, 3_000);
   const path = join(folder, 'box.ioheat');
   const filter = filterOf('op=read lat>100us');
-  await recording.save(path, { startNs: 3e9, endNs: 5e9, filter });
+  await saveStretch(host, path, { startNs: 3e9, endNs: 5e9, filter });
   const found = readBack(path);
   expect(found.rows).toBeGreaterThan(10);
   expect(found.firstNs).toBeGreaterThanOrEqual(3e9);
@@ -102,25 +100,25 @@ it('saving a part of the history writes what lies in its time and passes its fil
 
 it('a saved part names both filters that it passed, and what or applies to', async () => {
   const { monitor } = watched(2, 100);
-  const options = NO_RECORDING;
-  const recording = new SessionRecording({ monitor, recordedOnly: 'op=read or op=write', options });
+  const host = { monitor, recordedOnly: 'op=read or op=write' };
   const path = join(folder, 'both.ioheat');
   const filter = filterOf('disk=sda or disk=sdb');
-  await recording.save(path, { startNs: 0, endNs: 2e9, filter });
+  await saveStretch(host, path, { startNs: 0, endNs: 2e9, filter });
   expect(readBack(path).recordedOnly).toBe('(disk=sda or disk=sdb) (op=read or op=write)');
 });
 
 it('saving reports what it leaves out because aggregates cannot be filtered', async () => {
-  const { recording } = watched(60, 12_000);
-  const told = await recording.save(join(folder, 'slow.ioheat'), {
+  const { host } = watched(60, 12_000);
+  const told = await saveStretch(host, join(folder, 'slow.ioheat'), {
     ...{ startNs: 0, endNs: 60e9, filter: filterOf('lat>1ms') },
   });
   expect(told).toMatch(/aggregated left out/);
 });
 
 it('recording says why a file cannot be created, and records nothing then', async () => {
-  const { recording } = watched(1, 1_000);
-  const told = await recording.save('/nowhere/io.ioheat', {
+  const { host } = watched(1, 1_000);
+  const recording = new SessionRecording({ ...host, options: NO_RECORDING });
+  const told = await saveStretch(host, '/nowhere/io.ioheat', {
     startNs: 0,
     endNs: 1e9,
     filter: NO_FILTER,
@@ -149,23 +147,23 @@ it('recording from a live trace starts when asked to and lasts until it is ended
 });
 
 it('cancelling a save leaves no file behind', async () => {
-  const { monitor, recording } = watched(5, 2_000);
+  const { monitor, host } = watched(5, 2_000);
   const { startNs, endNs } = monitor.history;
   const work = new FileJob();
   work.cancel();
   const stretch = { startNs, endNs: endNs + 1, filter: NO_FILTER };
-  const told = await recording.save(join(folder, 'unwanted.ioheat'), stretch, work);
+  const told = await saveStretch(host, join(folder, 'unwanted.ioheat'), stretch, work);
   expect(told).toBe('cancelled, nothing written');
   expect(readdirSync(folder)).toEqual([]);
 });
 
 it('a save that fails, as on a full disk, says why and leaves no file behind', async () => {
-  const { monitor, recording } = watched(1, 2_000);
+  const { monitor, host } = watched(1, 2_000);
   const full = Object.assign(new Error('ENOSPC: no space left, writev'), { code: 'ENOSPC' });
   vi.spyOn(FileSink.prototype, 'write').mockRejectedValue(full);
   const { startNs, endNs } = monitor.history;
   const path = join(folder, 'past.ioheat');
-  const told = await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  const told = await saveStretch(host, path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
   expect(told).toBe(`cannot save ${path}: no space left on the disk`);
   expect(readdirSync(folder)).toEqual([]);
 });
@@ -173,7 +171,8 @@ it('a save that fails, as on a full disk, says why and leaves no file behind', a
 it('notes are recorded and saved with the I/O of their time', async () => {
   const { source, moveTo } = pattern('mixed', 2, 1_000);
   const monitor = new Monitor({ source, historyBytes: 2 ** 24, filter: NO_FILTER });
-  const recording = new SessionRecording({ monitor, recordedOnly: '', options: NO_RECORDING });
+  const host = { monitor, recordedOnly: '' };
+  const recording = new SessionRecording({ ...host, options: NO_RECORDING });
   const [recorded, whole, part] = ['r', 'whole', 'part'].map((name) => join(folder, name));
   expect(recording.start(recorded!).ok).toBe(true);
   moveTo(3e9);
@@ -186,8 +185,8 @@ it('notes are recorded and saved with the I/O of their time', async () => {
     monitor.notes.put(atNs, text);
   await recording.stop();
   const { startNs, endNs } = monitor.history;
-  await recording.save(whole!, { startNs, endNs: endNs + 1, filter: NO_FILTER });
-  await recording.save(part!, { startNs: 1.5e9, endNs: 2.5e9, filter: NO_FILTER });
+  await saveStretch(host, whole!, { startNs, endNs: endNs + 1, filter: NO_FILTER });
+  await saveStretch(host, part!, { startNs: 1.5e9, endNs: 2.5e9, filter: NO_FILTER });
   expect([recorded, whole, part].map((path) => notesIn(path!))).toEqual([
     ['deploy', 'load test', 'after the last I/O'],
     ['deploy', 'load test', 'after the last I/O'],
@@ -205,14 +204,14 @@ function notesIn(path: string): string[] {
 }
 
 it("saving the history keeps the kernel's own count of how long a disk was busy, unless the filter leaves out some of its I/O", async () => {
-  const { monitor, recording, source } = watched(10, 3_000, 2 ** 26);
+  const { monitor, host, source } = watched(10, 3_000, 2 ** 26);
   const { history } = monitor;
   const { dev, name } = source.info.devices()[0]!;
   for (const fromNs of [3e9, 4e9, 5e9])
     history.appendBusy({ dev, fromNs, toNs: fromNs + 1e9, busyNs: 0.5e9 });
   const saved = async (text: string): Promise<DiskBusy[]> => {
     const path = join(folder, `busy-${text}.ioheat`);
-    await recording.save(path, { startNs: 4e9, endNs: 9e9, filter: filterOf(text) });
+    await saveStretch(host, path, { startNs: 4e9, endNs: 9e9, filter: filterOf(text) });
     return busyIn(path);
   };
   const known = [

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clockText } from '../../../src/base/clock-text.ts';
 import { wallMs } from '../../../src/base/time.ts';
 import { exportView } from '../../../src/app/jobs/export-view.ts';
-import { NO_RECORDING } from '../../../src/app/options/record-options.ts';
-import { SessionRecording } from '../../../src/app/jobs/session-recording.ts';
+import { saveStretch } from '../../../src/app/jobs/save-stretch.ts';
 import { openTrace } from '../../../src/app/open/open-trace.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
@@ -59,10 +58,11 @@ async function replayed(...files: string[]): Promise<Monitor> {
 async function savedAgain(monitor: Monitor) {
   const path = join(folder.path, 'saved.ioheat');
   const { startNs, endNs } = monitor.history;
-  const recording = new SessionRecording({
-    ...{ monitor, recordedOnly: '', options: NO_RECORDING },
+  await saveStretch({ monitor, recordedOnly: '' }, path, {
+    startNs,
+    endNs: endNs + 1,
+    filter: NO_FILTER,
   });
-  await recording.save(path, { startNs, endNs: endNs + 1, filter: NO_FILTER });
   const identities = new IdentityTable();
   const reader = await opened(path, identities);
   let rows = 0;
