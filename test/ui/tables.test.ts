@@ -301,6 +301,13 @@ describe('rows of a name', () => {
     expect(row).toMatch(/^ mysqld \(4\) /);
   });
 
+  it('columns of latency give way to names of their full length', () => {
+    const worker = { ...four, comm: 'kworker/u16:12', processes: 1, indirect: true };
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [worker] }, 69, 2);
+    expect(row).toMatch(/^ kworker\/u16:12\* /);
+    expect(heading).toMatch(/ P99 /);
+  });
+
   it('the row of a name cuts a long name before its number', () => {
     const long = { ...four, comm: 'a-name-of-15-by', processes: 12 };
     const [, row] = texts({ ...CONTENT, columns, rows: [long] }, 22, 2);

@@ -67,6 +67,7 @@ export const WHO: readonly ProcessColumn[] = [PID, COMM];
 const NAME_ROW: ProcessColumn = {
   title: 'NAME',
   width: MIN_COMM_WIDTH,
+  wantedWidth: COMM_WIDTH,
   maxWidth: 24,
   align: 'left',
   priority: 1,
