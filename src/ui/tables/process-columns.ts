@@ -164,7 +164,7 @@ const COMMAND: ProcessColumn = {
   sorts: ['command'],
   isFindable: true,
   isKnown: ({ command }) => command !== undefined,
-  cell: ({ command }, width) => truncate(sanitizeText(command ?? UNKNOWN), width),
+  cell: ({ command }, width) => shortCommand(sanitizeText(command ?? UNKNOWN), width),
 };
 
 const DISK: ProcessColumn = {
@@ -248,6 +248,13 @@ export function chosenProcessColumns(
 function withThread(columns: readonly ProcessColumn[]): readonly ProcessColumn[] {
   const after = columns.indexOf(PID) + 1;
   return [...columns.slice(0, after), TID, ...columns.slice(after)];
+}
+
+/** The folder of the program goes first: `…/python3 backup.py` tells more than the start of a long path. */
+function shortCommand(command: string, width: number): string {
+  const program = /^\/\S+(?=\/)/.exec(command)?.[0] ?? '';
+  const isCut = command.length > width && program.length > 1;
+  return truncate(isCut ? `…${command.slice(program.length)}` : command, width);
 }
 
 /** `mysqld (4)`: the number of processes is never cut off. */
