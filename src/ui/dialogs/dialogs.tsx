@@ -110,11 +110,10 @@ function cardDialog(rect: Rect, card: Card): Placed {
 function inFlight(state: DialogState, rect: Rect): Placed {
   const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
   const { layer } = view;
+  const isFiltered = view.filter.kind !== 'everything';
   const { top, selected } = inFlightWindow(view.inFlightRow, rows ?? [], rect.height);
-  return {
-    rect,
-    element: <InFlightList {...{ rows, layer, isRecorded, top, selected }} {...sizeOf(rect)} />,
-  };
+  const shown = { rows, layer, isRecorded, isFiltered, top, selected };
+  return { rect, element: <InFlightList {...shown} {...sizeOf(rect)} /> };
 }
 
 function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
