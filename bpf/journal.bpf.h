@@ -61,23 +61,37 @@ static __always_inline void transaction__draw(struct transaction *transaction, u
 			transaction->fillers[place] = filler;
 }
 
+/* Kernel threads that only write data back take part in every transaction, and change nothing of their own in it. */
+static __always_inline bool is_kernel_thread(void)
+{
+	struct owner owner;
+
+	return owner__current(&owner) & PF_KTHREAD;
+}
+
 /*
- * Runs in the thread that ends a handle. A block counts for the first thread that changes it in a transaction. If two CPUs
- * are here at once, each may get a chance that is too small by the blocks of the other, which is negligible.
+ * Runs in the thread that ends a handle. A block counts for the first thread that changes it in a transaction: inodes
+ * share blocks, so a process may take part without a block of its own. If two CPUs are here at once, each may get a
+ * chance that is too small by the blocks of the other, which is negligible.
  */
 static __always_inline int on_handle_stop(u32 dev, u32 id, s32 blocks)
 {
 	struct transaction *transaction;
 
-	if (blocks <= 0 || blocks > MOST_BLOCKS)
+	if (blocks < 0 || blocks > MOST_BLOCKS)
 		return 0;
 	transaction = transaction_of(dev, id);
 	if (!transaction)
 		return 0;
-	if (transaction->id != id || transaction->dev != dev)
-		transaction__begin(transaction, dev, id);
-	else if (transaction->first_tgid != current_tgid())
-		transaction->has_several = 1;
+	if (transaction->id != id || transaction->dev != dev) {
+		if (blocks)
+			transaction__begin(transaction, dev, id);
+	} else if (!transaction->has_several && transaction->first_tgid != current_tgid()) {
+		if (blocks || !is_kernel_thread())
+			transaction->has_several = 1;
+	}
+	if (!blocks)
+		return 0;
 	__sync_fetch_and_add(&transaction->blocks, blocks);
 	transaction__draw(transaction, blocks);
 	return 0;

@@ -282,6 +282,8 @@ export class History {
     for (let entry = 0; entry < slice.entries; entry++) {
       const identity = slice.identity(entry);
       if (!this.facts.isAggregate(identity) || this.facts.device[identity] !== device) continue;
+      // Calls are sampled on their own: those of a disk say nothing about its requests.
+      if (this.facts.keepsBusy[identity] === 0) continue;
       if (slice.field(entry, Field.count) > 0) return true;
     }
     return false;

@@ -115,6 +115,8 @@ export interface RankedLanes {
   readonly others: number;
   /** Whether the lane of everything else has I/O: of these subjects, or of none. */
   readonly hasRest: boolean;
+  /** Whether all of that has no known owner. */
+  readonly restIsUnknown: boolean;
 }
 
 /** What the lanes show. */
@@ -275,10 +277,12 @@ export class Monitor {
   ): RankedLanes {
     const subjects = this.subjectsOf(kind);
     const spec = { subjects, columnNs, columns, most, filter: this.compiled };
-    const { places, others, hasRest } = this.pictures.rankLanes(spec, endNs, shouldYield);
+    const ranking = this.pictures.rankLanes(spec, endNs, shouldYield);
+    const { places, others, hasRest, restIsUnknown } = ranking;
     // Subjects with the same name share a lane.
     const lanes = new Map(places.map((place) => [subjects.key(place), subjects.name(place)]));
-    return { lanes: [...lanes].map(([key, name]) => ({ key, name })), others, hasRest };
+    const named = [...lanes].map(([key, name]) => ({ key, name }));
+    return { lanes: named, others, hasRest, restIsUnknown };
   }
 
   private subjectsOf(kind: LaneKind): LaneSubjects {

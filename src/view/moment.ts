@@ -61,13 +61,15 @@ function nearest(clock: ClockTime, nowMs: number, { fromMs, toMs }: MomentRange)
   return days.find((ms) => ms >= fromMs - MINUTE_MS && ms <= toMs) ?? days[0]!;
 }
 
-type ClockTime = readonly [hours: number, minutes: number, seconds: number];
+type ClockTime = readonly [hours: number, minutes: number, seconds: number, ms: number];
 
+/** With fractions of a second, as lists of single I/Os and exports have them. */
 function parseClock(word: string): ClockTime | undefined {
-  const match = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(word);
+  const match = /^(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?$/.exec(word);
   if (match === null) return undefined;
   const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
-  return hours < 24 && minutes < 60 && seconds < 60 ? [hours, minutes, seconds] : undefined;
+  const ms = Number(match[4] ?? 0) * 1000;
+  return hours < 24 && minutes < 60 && seconds < 60 ? [hours, minutes, seconds, ms] : undefined;
 }
 
 /** So many days later. Not a number of hours: days on which the clocks change have 23 or 25. */
@@ -77,8 +79,8 @@ function dayFrom(ms: number, days: number): Date {
   return day;
 }
 
-function atClock(day: Date, [hours, minutes, seconds]: ClockTime): number {
-  return new Date(day).setHours(hours, minutes, seconds, 0);
+function atClock(day: Date, [hours, minutes, seconds, ms]: ClockTime): number {
+  return new Date(day).setHours(hours, minutes, seconds, 0) + ms;
 }
 
 /** Longer than any clock is set back. */

@@ -10,6 +10,7 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
 import { fileNumber, fileText, MERGED_FILES, OTHER_FILES } from '../../src/model/file-table.ts';
+import { IdentityMark, otherIdentity } from '../../src/model/identity-table.ts';
 import { columnsOf, createInfo, keyOf, summaryOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { parsed } from '../filter/fixtures.ts';
@@ -142,6 +143,27 @@ describe('which files have lanes', () => {
     parts.history.appendAggregate(summaryOf({ ...span, count: 7, identity: 0 }));
     expect(hasRest(2, '', 80 * SECOND)).toBe(true);
     expect(hasRest(2, '', 120 * SECOND)).toBe(false);
+  });
+
+  it('the rest is unknown if all of it is of no process, and none was folded or aggregated', () => {
+    const named = keyOf({ tgid: 7, tid: 7, comm: 'mysqld' });
+    const unknown = keyOf({ tgid: 0, tid: 0, marks: IdentityMark.ownerUnknown });
+    const info = createInfo([named, unknown, otherIdentity(named)]);
+    const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+    const parts = { info, history, files: [], subjects: laneSubjects('process', info) };
+    const restAt = (atNs: number, most = 3): boolean[] => {
+      const ranking = rankingOf(parts, most);
+      ranking.update(atNs);
+      return [ranking.hasRest, ranking.restIsUnknown];
+    };
+    const row = (key: number, atNs: number): Partial<Row> => ({ key, completeNs: atNs - 1 });
+    history.append(columnsOf([row(0, SECOND)]));
+    expect(restAt(SECOND)).toEqual([false, false]);
+    history.append(columnsOf([row(0, 40 * SECOND), row(1, 40 * SECOND)]));
+    expect(restAt(40 * SECOND)).toEqual([true, true]);
+    expect(restAt(40 * SECOND, 0)).toEqual([true, false]);
+    history.append(columnsOf([row(1, 80 * SECOND), row(2, 80 * SECOND)]));
+    expect(restAt(80 * SECOND)).toEqual([true, false]);
   });
 
   it('a file keeps its lane until another has more than twice its I/Os, which takes over its place', () => {

@@ -47,6 +47,16 @@ describe('cgroups of the machine', () => {
     expect(cgroups.name(statSync(root).ino)).toBe('/');
   });
 
+  it('a cgroup whose name is not UTF-8 has a name, and so have those below it', () => {
+    const folder = Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]);
+    mkdirSync(folder);
+    const below = Buffer.concat([folder, Buffer.from('/job')]);
+    mkdirSync(below);
+    const cgroups = openCgroups();
+    expect(cgroups.name(statSync(folder).ino)).toBe('/café');
+    expect(cgroups.name(statSync(below).ino)).toBe('/café/job');
+  });
+
   it('cgroups are read again when an unknown one is asked for, at most once a second', () => {
     const cgroups = openCgroups();
     expect(cgroups.name(statSync(root).ino)).toBe('/');

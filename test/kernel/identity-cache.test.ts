@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeComm } from '../../src/kernel/live/decode-comm.ts';
+import { decodeComm } from '../../src/kernel/machine/decode-comm.ts';
 import { IdentityCache } from '../../src/kernel/live/identity-cache.ts';
 import { inWords } from '../../src/kernel/abi/in-words.ts';
 import { Dimension, IoCompletion, IoFlag, Layer } from '../../src/kernel/abi/layout.ts';

@@ -7,6 +7,7 @@ import { onDisk, onVolume, type TracedPlace } from './fixtures/traced-places.ts'
 import type { SeenIo } from './fixtures/trace-session.ts';
 
 const SCRIPT = join(import.meta.dirname, '../load/fill-journal.py');
+const SHARE = join(import.meta.dirname, '../load/share-inode-block.py');
 const ROUNDS = 400;
 const FILL = `python3 ${SCRIPT} . ${ROUNDS}`;
 const FOLDERS = 50;
@@ -110,6 +111,14 @@ describe.each([
         ]);
     },
   );
+
+  it('is shared by a process that changes only what another changed before it', needed, () => {
+    const { pids, journal } = traced(`python3 ${SHARE} ${ROUNDS}`, place);
+    const byAppends = journal.filter(({ key }) => key.tgid === pids.get('appends'));
+    expect(byAppends.length).toBeGreaterThan(0.9 * ROUNDS);
+    const shared = byAppends.filter(({ key }) => key.marks & IdentityMark.severalWriters);
+    expect(shared.length).toBeGreaterThan(0.95 * byAppends.length);
+  });
 
   it.each(['jbd2_handle_stats', 'jbd2_commit_flushing'])(
     'is of its own thread where the kernel lacks %s',

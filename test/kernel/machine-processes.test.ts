@@ -10,6 +10,8 @@ const KEY: Identity = {
   ...{ dev: 1, cmdFlags: 0, tgid: 7, tid: 8, comm: 'worker', cgroup: 0, error: 0, marks: 0 },
 };
 
+const NEWLINE = Buffer.from('\n');
+
 let proc: string;
 let nowMs: number;
 let identities: IdentityTable;
@@ -33,7 +35,7 @@ afterEach(() => {
 interface Shown {
   readonly cmdline?: string;
   readonly startTime?: number;
-  readonly comm?: string;
+  readonly comm?: string | Buffer;
   readonly uid?: number;
   readonly state?: string;
 }
@@ -49,7 +51,13 @@ function show({
   mkdirSync(join(proc, '7/task/8'), { recursive: true });
   const stat = `7 (a) b) S ${'0 '.repeat(18)}${startTime} 0`;
   const status = `Name:\tmain\nState:\t${state} (x)\nUid:\t1\t${uid}\t1\t1\n`;
-  const files = { stat, status, cmdline, comm: 'main\n', 'task/8/comm': `${comm}\n` };
+  const files = {
+    stat,
+    status,
+    cmdline,
+    comm: 'main\n',
+    'task/8/comm': Buffer.concat([Buffer.from(comm), NEWLINE]),
+  };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(proc, '7', name), text);
 }
 
@@ -77,6 +85,37 @@ describe('what is known of processes', () => {
       uid: 33,
     });
     expect(processes.version).toBe(1);
+  });
+
+  it('a process whose name the kernel cut inside a character is read', () => {
+    show({ cmdline: 'jobs\0', comm: Buffer.from('x日本語のジョブ').subarray(0, 15) });
+    identities.intern({ ...KEY, comm: 'x日本語の' });
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'x日本語の')?.command).toBe('jobs');
+  });
+
+  it('a process whose name is not UTF-8 is read', () => {
+    show({ cmdline: 'jobs\0', comm: Buffer.from('café au', 'latin1') });
+    identities.intern({ ...KEY, comm: 'café au' });
+    const processes = machine();
+    processes.look();
+    expect(processes.facts(7, 'café au')?.command).toBe('jobs');
+  });
+
+  it('a worker of the kernel is read, also while its name has what it works on', () => {
+    const comm = 'kworker/u8:1';
+    identities.intern({ ...KEY, comm });
+    for (const [name, isItsOwn] of [
+      ['kworker/u8:1+flush-254:0', true],
+      ['kworker/u8:1-events', true],
+      ['kworker/u8:12-events', false],
+    ] as const) {
+      show({ comm: name, uid: 0 });
+      const processes = machine();
+      processes.look();
+      expect(processes.facts(7, comm)?.command, name).toBe(isItsOwn ? '[kworker/u8:1]' : undefined);
+    }
   });
 
   it('a process that ended before it was read is unknown', () => {

@@ -27,7 +27,7 @@ async function running(script: string): Promise<number> {
 }
 
 /** A `/proc` with one process, whose files are these. */
-function procWith(files: Readonly<Record<string, string>>): string {
+function procWith(files: Readonly<Record<string, string | Buffer>>): string {
   folder = mkdtempSync(join(tmpdir(), 'ioheat-proc-'));
   mkdirSync(join(folder, 'self/ns'), { recursive: true });
   symlinkSync('pid:[4026531836]', join(folder, 'self/ns/pid'));
@@ -68,6 +68,12 @@ describe('the card of a process', () => {
     expect(readProcessCard(7, 'ib_io_rd-1', { proc })!['name']).toEqual({
       known: 'mysqld (its I/O as ib_io_rd-1)',
     });
+  });
+
+  test('a name that is not UTF-8 is the same as that of its I/O', () => {
+    const comm = Buffer.concat([Buffer.from('café au', 'latin1'), Buffer.from('\n')]);
+    const proc = procWith({ status: STATUS, comm, cmdline: 'cafe\0' });
+    expect(readProcessCard(7, 'café au', { proc })).not.toHaveProperty('name');
   });
 
   test('a kernel thread has no command line, and says so', () => {

@@ -46,6 +46,17 @@ describe('columns of names', () => {
     for (const [heading] of tables(named, 200)) expect(heading).toMatch(/rMB\/s +wMB\/s.* P50 /);
   });
 
+  test('a command line that does not fit loses the folder of its program first', () => {
+    const row = (command: string, width: number): string =>
+      tables({ ...named, processes: [{ ...PROCESS, command }] }, width)[0]![1]!;
+    const long = '/opt/python/3.11.7/bin/python3 backup.py /srv';
+    expect(row(long, 190)).toMatch(/ …\/python3 backup.py …$/);
+    expect(row(long, 300)).toMatch(/ \/opt\/python\/3.11.7\/bin\/python3 backup.py \/srv/);
+    expect(row('/sbin', 190)).toMatch(/ \/sbin /);
+    expect(row('/a-daemon-with-a-very-long-name', 190)).toMatch(/ \/a-daemon-with\S*…/);
+    expect(row('tar c /srv/a/b/c/d/e/f/g', 190)).toMatch(/ tar c \/srv\S*…/);
+  });
+
   test('columns of names show what a process wrote only as text', () => {
     const hostile = [{ ...PROCESS, command: 'a\x1b[31mb\nc', user: undefined }];
     const [[, row] = []] = tables({ ...named, processes: hostile }, 230);

@@ -291,6 +291,25 @@ describe('what a kernel thread submitted for a process', () => {
   });
 });
 
+describe('the line of the rows that do not fit', () => {
+  const rows = Array.from({ length: 9 }, (_, tgid) => ({ ...PROCESS, tgid }));
+  const last = (more: Partial<typeof CONTENT>): string =>
+    texts(
+      { ...CONTENT, rows, moreText: (hidden) => `${hidden.length} left out`, ...more },
+      80,
+      6,
+    )[5]!;
+
+  it('the line of the rows that do not fit has their number and sum', () => {
+    expect(last({})).toMatch(/^ \.\.\. 5 more: 5 left out *$/);
+  });
+
+  it('the line of the rows that do not fit says how many are above, where the first are hidden', () => {
+    expect(last({ selected: 4 })).toMatch(/^ \.\.\. 3 above, 2 below: 5 left out *$/);
+    expect(last({ selected: 8 })).toMatch(/^ \.\.\. 5 above: 5 left out *$/);
+  });
+});
+
 describe('rows of a name', () => {
   const columns = chosenProcessColumns('name', DEFAULT_PROCESS_COLUMNS, 'wait');
   const four = { ...PROCESS, tgid: undefined, comm: 'mysqld', processes: 4, indirect: false };
@@ -299,6 +318,13 @@ describe('rows of a name', () => {
     const [heading, row] = texts({ ...CONTENT, columns, rows: [four] }, 80, 2);
     expect(heading).toMatch(/^▸NAME +DISK/);
     expect(row).toMatch(/^ mysqld \(4\) /);
+  });
+
+  it('columns of latency give way to names of their full length', () => {
+    const worker = { ...four, comm: 'kworker/u16:12', processes: 1, indirect: true };
+    const [heading, row] = texts({ ...CONTENT, columns, rows: [worker] }, 69, 2);
+    expect(row).toMatch(/^ kworker\/u16:12\* /);
+    expect(heading).toMatch(/ P99 /);
   });
 
   it('the row of a name cuts a long name before its number', () => {

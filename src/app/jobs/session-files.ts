@@ -8,6 +8,7 @@ import type { Monitor } from '../../monitor/monitor.ts';
 import type { RecordingShown } from '../../ui/status/status-line.ts';
 import type { ProgramAction } from '../../view/action.ts';
 import type { ProgramEffect } from '../../view/effect.ts';
+import { savedPart } from '../../view/saved-part.ts';
 import type { ViewState } from '../../view/state.ts';
 import { FileJob } from './file-job.ts';
 import { busyText, progressText } from './job-texts.ts';
@@ -121,7 +122,8 @@ export class SessionFiles {
   private saveHistory(): Promise<void> {
     const path = this.path();
     const { host } = this;
-    const refused = refusedName(path);
+    const isOfPicture = savedPart(host.view()) !== 'everything';
+    const refused = refusedName(path) ?? (isOfPicture ? this.lackOfPicture() : undefined);
     if (refused !== undefined) return this.refuse(refused);
     const stretch = stretchToSave(host.view(), host.picture(), host.monitor.history);
     return this.write(`saving ${path}`, async (job) => {
@@ -136,7 +138,7 @@ export class SessionFiles {
     const path = this.path();
     const view = host.view();
     const format = formatToWrite(path);
-    const refused = format.ok ? refusedName(path) : format.error;
+    const refused = format.ok ? (refusedName(path) ?? this.lackOfPicture()) : format.error;
     if (refused !== undefined) return this.refuse(refused);
     const { columns } = host.picture();
     const edgeNs = view.frozenAtNs ?? host.nowNs();
@@ -145,6 +147,11 @@ export class SessionFiles {
       const { exportView } = await import('./export-view.ts');
       return exportView(shown, path, job);
     });
+  }
+
+  /** A terminal that became too small while the name was typed has no columns that a file could be of. */
+  private lackOfPicture(): string | undefined {
+    return this.host.picture().columns > 0 ? undefined : 'enlarge the terminal to see the picture';
   }
 
   /** Writes one file at a time and reports the result. */

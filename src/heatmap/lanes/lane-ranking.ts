@@ -33,6 +33,7 @@ export class LaneRanking {
   /** Whether there is I/O that belongs to none of them. It stays true until places may be taken away. */
   hasRest = false;
   private hasUnowned = false;
+  private hasFolded = false;
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
@@ -57,6 +58,11 @@ export class LaneRanking {
     const { totals } = this;
     const all = totals.reduce((sum, count) => sum + Number(count > 0), 0);
     return all - this.places.reduce((sum, subject) => sum + Number(totals[subject]! > 0), 0);
+  }
+
+  /** Whether all I/O without a place is of an unknown subject; aggregated I/O may belong to any. */
+  get restIsUnknown(): boolean {
+    return this.hasUnowned && !this.hasFolded && this.others === 0;
   }
 
   get isCounting(): boolean {
@@ -104,7 +110,9 @@ export class LaneRanking {
     const isCounted = this.countedVersion !== counts.version;
     if (isCounted) {
       this.totals = byKey(bySubject(counts.totals, spec.subjects), spec.subjects, places);
-      this.hasUnowned = hasUnowned(counts, spec.subjects);
+      const unowned = unownedNumbers(counts, spec.subjects);
+      this.hasFolded = counts.aggregated > 0 || unowned.some((one) => spec.subjects.isUnknown(one));
+      this.hasUnowned = this.hasFolded || unowned.length > 0;
     }
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
     else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);
@@ -170,11 +178,10 @@ function byKey(
   return sums;
 }
 
-/** Whether some I/O belongs to no subject, or to one that is not known. */
-function hasUnowned({ totals, aggregated }: RankCounts, subjects: LaneSubjects): boolean {
-  if (aggregated > 0) return true;
-  const numbers = Math.min(totals.length, subjects.size);
-  for (let number = 0; number < numbers; number++)
-    if (totals[number]! > 0 && subjects.of(number) === NO_SUBJECT) return true;
-  return false;
+/** The numbers of I/O that belongs to no subject, or to one that is not known. */
+function unownedNumbers({ totals }: RankCounts, subjects: LaneSubjects): number[] {
+  const numbers: number[] = [];
+  for (let number = 0; number < Math.min(totals.length, subjects.size); number++)
+    if (totals[number]! > 0 && subjects.of(number) === NO_SUBJECT) numbers.push(number);
+  return numbers;
 }

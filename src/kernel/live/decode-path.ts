@@ -1,4 +1,4 @@
-import { decodeText } from './decode-comm.ts';
+import { decodeText } from '../machine/decode-comm.ts';
 
 /**
  * Joins the names of a path, which end with a NUL each and start with that of the file. `isCut` means that names of

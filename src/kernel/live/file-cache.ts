@@ -18,7 +18,7 @@ import {
   IoFlag,
   NameFlag,
 } from '../abi/layout.ts';
-import { decodeText } from './decode-comm.ts';
+import { decodeText } from '../machine/decode-comm.ts';
 import { decodePath } from './decode-path.ts';
 import { fileNumbers } from './file-numbers.ts';
 import type { MountPaths } from './mount-paths.ts';

@@ -3,7 +3,7 @@ import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts'
 import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Dimension, IoCompletion, IoFlag } from '../abi/layout.ts';
-import { decodeComm } from './decode-comm.ts';
+import { decodeComm } from '../machine/decode-comm.ts';
 
 const FIELD = inWords(IoCompletion.offsets);
 const FIRST = FIELD.dev;

@@ -4,7 +4,7 @@ import { NO_FILE } from '../../model/file-table.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { DEFAULT_LAYER, LAYERS, type Layer } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
-import { decodeComm } from './decode-comm.ts';
+import { decodeComm } from '../machine/decode-comm.ts';
 import type { RequestFile } from './file-cache.ts';
 import { fileNumbers } from './file-numbers.ts';
 import {

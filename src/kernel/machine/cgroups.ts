@@ -4,6 +4,7 @@ import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
 import type { ContainerNames } from './container-names.ts';
+import { decodeText } from './decode-comm.ts';
 import { readMounts } from './mounts.ts';
 
 /** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */
@@ -69,15 +70,24 @@ export function findBlkioRoot(mountinfo?: string): string | undefined {
   return own?.find(({ point }) => basename(point).split(',').includes('blkio'))?.point;
 }
 
-/** Paths of all cgroups, from `/`, by the inode numbers of their directories. */
+/**
+ * Paths of all cgroups, from `/`, by the inode numbers of their directories. The names of directories are bytes, and
+ * may not be UTF-8.
+ */
 function listCgroups(root: string): Map<number, string> {
   const paths = new Map<number, string>();
-  const waiting = ['/'];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const found = readCgroup(join(root, path));
+  const waiting = [{ path: '/', folder: Buffer.from(root) }];
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const { path, folder } = one;
+    const found = readCgroup(folder);
     if (found === undefined) continue;
     paths.set(found.id, path);
-    for (const child of found.children) waiting.push(join(path, child));
+    for (const child of found.children) {
+      waiting.push({
+        path: join(path, decodeText(child)),
+        folder: Buffer.concat([folder, SLASH, child]),
+      });
+    }
   }
   return paths;
 }
@@ -85,12 +95,14 @@ function listCgroups(root: string): Map<number, string> {
 /** A directory is linked to by its parent, itself and each of its children. */
 const NO_CHILDREN = 2;
 
-function childrenOf(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
+const SLASH = Buffer.from('/');
+
+function childrenOf(folder: Buffer): Buffer[] {
+  const entries = readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-function readCgroup(folder: string): { id: number; children: string[] } | undefined {
+function readCgroup(folder: Buffer): { id: number; children: Buffer[] } | undefined {
   try {
     const { ino, nlink } = statSync(folder);
     return { id: ino, children: nlink === NO_CHILDREN ? [] : childrenOf(folder) };

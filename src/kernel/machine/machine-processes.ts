@@ -5,6 +5,7 @@ import { processKey } from '../../model/known-processes.ts';
 import type { KnownProcesses, ProcessFacts } from '../../model/known-processes.ts';
 import { isInitialNamespace } from './pid-namespace.ts';
 import { commandWords, effectiveUid, isZombie, userNames } from './process-command.ts';
+import { isNameOf, readName } from './process-name.ts';
 import { readText } from './read-text.ts';
 
 /**
@@ -157,8 +158,8 @@ export class MachineProcesses implements KnownProcesses {
   /** Whether the thread, or the process if that has ended, still has the name that was with its I/O. */
   private isNamed(folder: string, tid: number, comm: string): boolean {
     return [join(folder, 'task', String(tid), 'comm'), join(folder, 'comm')].some((path) => {
-      const name = readText(path, 64);
-      return 'text' in name && name.text.replace(/\n$/, '') === comm;
+      const name = readName(path);
+      return name !== undefined && isNameOf(name, comm);
     });
   }
 }

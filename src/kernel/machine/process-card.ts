@@ -5,6 +5,7 @@ import { containerTitle } from './cgroup-title.ts';
 import type { ContainerNames } from './container-names.ts';
 import { isInitialNamespace } from './pid-namespace.ts';
 import { commandWords, isZombie, userNames } from './process-command.ts';
+import { readName } from './process-name.ts';
 import { readText } from './read-text.ts';
 import type { ReadText } from './read-text.ts';
 
@@ -30,8 +31,7 @@ export function readProcessCard(
   const status = readText(join(folder, 'status'));
   if ('lacks' in status && status.lacks === 'absent') return undefined;
   const field = fieldsOf(status);
-  const name = readText(join(folder, 'comm'));
-  const now = 'text' in name ? name.text.replace(/\n$/, '') : comm;
+  const now = readName(join(folder, 'comm')) ?? comm;
   return {
     ...(now !== comm && { name: known(`${now} (its I/O as ${comm})`) }),
     ...commandFact(readText(join(folder, 'cmdline')), status, now),

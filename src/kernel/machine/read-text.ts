@@ -1,8 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { isSystemError } from '../../base/system-error.ts';
 
+interface Lacks {
+  readonly lacks: 'absent' | 'not readable';
+}
+
 /** The contents of a file of `/proc` or `/sys`, or why it cannot be read. */
-export type ReadText = { readonly text: string } | { readonly lacks: 'absent' | 'not readable' };
+export type ReadText = { readonly text: string } | Lacks;
 
 /**
  * Bytes to read at most: more than any line that is shown, and few enough that a hostile command line takes no memory.
@@ -14,8 +18,13 @@ const ABSENT = ['ENOENT', 'ESRCH', 'ENOTDIR', 'ENODEV', 'ENXIO'];
 
 /** The first `mostBytes` of a file. Bytes that are not UTF-8 are replaced. */
 export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
+  const read = readBytes(path, mostBytes);
+  return 'lacks' in read ? read : { text: read.bytes.toString('utf8') };
+}
+
+export function readBytes(path: string, mostBytes: number): { readonly bytes: Buffer } | Lacks {
   try {
-    return { text: readStart(path, mostBytes) };
+    return { bytes: readStart(path, mostBytes) };
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     return { lacks: ABSENT.includes(cause.code) ? 'absent' : 'not readable' };
@@ -26,7 +35,7 @@ export function readText(path: string, mostBytes = MOST_BYTES): ReadText {
 const PIECE_BYTES = 16 * 1024;
 
 /** Reads in pieces: allocating memory for the longest possible file would make V8 collect garbage each time. */
-function readStart(path: string, mostBytes: number): string {
+function readStart(path: string, mostBytes: number): Buffer {
   const fd = openSync(path, 'r');
   try {
     const pieces: Buffer[] = [];
@@ -36,7 +45,7 @@ function readStart(path: string, mostBytes: number): string {
       more = readSync(fd, piece);
       pieces.push(piece.subarray(0, more));
     }
-    return Buffer.concat(pieces).toString('utf8');
+    return Buffer.concat(pieces);
   } finally {
     closeSync(fd);
   }

@@ -7,6 +7,7 @@ import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { KeyBinding } from '../../view/keys/key-table.ts';
 import type { ListSize } from '../../view/facts.ts';
+import { besidePick } from '../../view/reduce/pick.ts';
 import type { Mode, PickState, PromptState, ViewState } from '../../view/state.ts';
 import { standingOf } from './filter-standing.ts';
 import { isCounted } from './counted-box.ts';
@@ -109,11 +110,10 @@ function cardDialog(rect: Rect, card: Card): Placed {
 function inFlight(state: DialogState, rect: Rect): Placed {
   const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
   const { layer } = view;
+  const isFiltered = view.filter.kind !== 'everything';
   const { top, selected } = inFlightWindow(view.inFlightRow, rows ?? [], rect.height);
-  return {
-    rect,
-    element: <InFlightList {...{ rows, layer, isRecorded, top, selected }} {...sizeOf(rect)} />,
-  };
+  const shown = { rows, layer, isRecorded, isFiltered, top, selected };
+  return { rect, element: <InFlightList {...shown} {...sizeOf(rect)} /> };
 }
 
 function singles({ view, clockBase }: DialogState, rect: Rect, latest: LatestIos): Placed {
@@ -147,8 +147,13 @@ function toggles({ view }: DialogState, { status }: ScreenLayout): Placed {
 }
 
 function pickList({ view, report }: DialogState, rect: Rect, pick: PickState): Placed {
-  const entries = pickEntries(pick, report, view.layer);
-  return { rect, element: <PickList {...{ pick, entries }} {...sizeOf(rect)} /> };
+  const { layer, filter } = view;
+  const entries = pickEntries(pick, report, layer);
+  const isFiltered = besidePick(filter, pick.what).kind !== 'everything';
+  return {
+    rect,
+    element: <PickList {...{ pick, entries, layer, isFiltered }} {...sizeOf(rect)} />,
+  };
 }
 
 function contents(

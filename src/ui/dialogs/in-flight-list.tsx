@@ -42,6 +42,8 @@ export interface InFlightListProps {
   readonly layer: Layer;
   /** See `DialogState.inFlightIsRecorded`. */
   readonly isRecorded: boolean;
+  /** Whether the filter may leave out I/O. */
+  readonly isFiltered: boolean;
   /** First visible row. */
   readonly top: number;
   /** The selected row; undefined if none is selected, or it is not in the list now. */
@@ -52,7 +54,7 @@ export interface InFlightListProps {
 
 /** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
-  const { rows, layer, isRecorded, top, selected, width, height } = props;
+  const { rows, layer, isRecorded, isFiltered, top, selected, width, height } = props;
   const known = rows ?? [];
   return (
     <DialogFrame
@@ -66,7 +68,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
         columns={inFlightColumns(known)}
         rows={known}
         sort="age"
-        emptyText={emptyText(rows, isRecorded)}
+        emptyText={rows === undefined ? UNKNOWN_TEXT : emptyText(isRecorded, isFiltered)}
         hasErrors={({ ageNs }) => ageNs >= OLD_IN_FLIGHT_NS}
         isFaint={({ tgid }) => tgid === undefined}
         {...{ top, selected }}
@@ -77,10 +79,11 @@ export function InFlightList(props: InFlightListProps): ReactElement {
   );
 }
 
-function emptyText(rows: readonly InFlightRow[] | undefined, isRecorded: boolean): string {
-  if (rows === undefined) return 'what was in flight is unknown in this trace';
+const UNKNOWN_TEXT = 'what was in flight is unknown in this trace';
+
+function emptyText(isRecorded: boolean, isFiltered: boolean): string {
   const none = isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
-  return `${none}, or nothing that the filter shows`;
+  return isFiltered ? `${none}, or nothing that the filter shows` : none;
 }
 
 function titleText(rows: readonly InFlightRow[]): string {

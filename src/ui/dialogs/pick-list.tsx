@@ -1,6 +1,8 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { matchText, noneOf } from '../../model/layer.ts';
+import type { Layer } from '../../model/layer.ts';
 import type { PickState } from '../../view/state.ts';
 import { FRAME_SIZE, pickWindow } from './list-window.ts';
 import { filterPickEntries } from './pick-entries.ts';
@@ -30,12 +32,17 @@ export interface PickListProps {
   readonly pick: PickState;
   /** All entries, which the list narrows by its query. */
   readonly entries: readonly PickEntry[];
+  /** What the entries are of. */
+  readonly layer: Layer;
+  /** Whether the filter may leave out others, beyond those that the list replaces. */
+  readonly isFiltered: boolean;
   readonly width: number;
   readonly height: number;
 }
 
 /** The processes or disks to choose from, over the picture. */
-export function PickList({ pick, entries, width, height }: PickListProps): ReactElement {
+export function PickList(props: PickListProps): ReactElement {
+  const { pick, entries, width, height } = props;
   const left = filterPickEntries(entries, pick.query.text);
   const { top, room, selected } = pickWindow(pick, left.length, height);
   const shown = left.slice(top, top + room);
@@ -55,7 +62,7 @@ export function PickList({ pick, entries, width, height }: PickListProps): React
         <EditedText line={pick.query} width={inside - QUERY_MARK.length} />
       </Box>
       {shown.length === 0 && (
-        <Styled role="dim">{`  ${entries.length === 0 ? 'no I/O so far' : NOTHING[pick.what]}`}</Styled>
+        <Styled role="dim">{`  ${entries.length === 0 ? emptyText(props) : NOTHING[pick.what]}`}</Styled>
       )}
       {shown.map((entry, index) => (
         <Entry
@@ -68,6 +75,11 @@ export function PickList({ pick, entries, width, height }: PickListProps): React
       ))}
     </DialogFrame>
   );
+}
+
+function emptyText({ layer, isFiltered }: PickListProps): string {
+  const where = `${noneOf(layer)} in the picture`;
+  return isFiltered ? `${where} ${matchText(layer)} the filter` : where;
 }
 
 function Title({ what, invert, chosen }: PickState): ReactElement {

@@ -22,6 +22,8 @@ const MOST_LANES = 16;
 const FEWEST_OF_MANY = 11;
 const FILLED = 0.9;
 const OTHERS = 'others';
+/** As in the tables. */
+const UNKNOWN_ONES = '(unknown)';
 const MOST_NAME = 32;
 /** The share of the width for names. It is fixed, because a new name must not change the number of columns. */
 const NAME_SHARE = 1 / 5;
@@ -49,10 +51,11 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   const pane = lanesPane(width, height, style, nameWidth);
   const time = { columnNs: view.intervalNs, columns: Math.max(1, pane.map.width) };
   const most = Math.max(0, mostLanes(pane.map.height) - 1);
-  const { lanes, others, hasRest } = monitor.rankLanes(time, kind, most, endNs, shouldYield);
+  const ranked = monitor.rankLanes(time, kind, most, endNs, shouldYield);
+  const { lanes, others, hasRest, restIsUnknown } = ranked;
   const keys = lanes.map(({ key }) => key);
   const names = lanes.map(({ name }) => cut(sanitizeText(name), nameWidth));
-  const labels = hasRest ? [...names, OTHERS] : names;
+  const labels = hasRest ? [...names, restIsUnknown ? UNKNOWN_ONES : OTHERS] : names;
   return {
     layout: layoutLanes(pane, labels.length),
     labels,

@@ -67,6 +67,7 @@ export const WHO: readonly ProcessColumn[] = [PID, COMM];
 const NAME_ROW: ProcessColumn = {
   title: 'NAME',
   width: MIN_COMM_WIDTH,
+  wantedWidth: COMM_WIDTH,
   maxWidth: 24,
   align: 'left',
   priority: 1,
@@ -163,7 +164,7 @@ const COMMAND: ProcessColumn = {
   sorts: ['command'],
   isFindable: true,
   isKnown: ({ command }) => command !== undefined,
-  cell: ({ command }, width) => truncate(sanitizeText(command ?? UNKNOWN), width),
+  cell: ({ command }, width) => shortCommand(sanitizeText(command ?? UNKNOWN), width),
 };
 
 const DISK: ProcessColumn = {
@@ -247,6 +248,13 @@ export function chosenProcessColumns(
 function withThread(columns: readonly ProcessColumn[]): readonly ProcessColumn[] {
   const after = columns.indexOf(PID) + 1;
   return [...columns.slice(0, after), TID, ...columns.slice(after)];
+}
+
+/** The folder of the program goes first: `…/python3 backup.py` tells more than the start of a long path. */
+function shortCommand(command: string, width: number): string {
+  const program = /^\/\S+(?=\/)/.exec(command)?.[0] ?? '';
+  const isCut = command.length > width && program.length > 1;
+  return truncate(isCut ? `…${command.slice(program.length)}` : command, width);
 }
 
 /** `mysqld (4)`: the number of processes is never cut off. */

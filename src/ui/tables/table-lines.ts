@@ -89,9 +89,12 @@ function moreLine<Row, Sort extends string>(
   shown: number,
   width: number,
 ): Line {
-  const hidden = [...rows.slice(0, top), ...rows.slice(top + shown)];
+  const below = rows.slice(top + shown);
+  const hidden = [...rows.slice(0, top), ...below];
   if (hidden.length === 0 || moreText === undefined) return [];
-  const count = ` ... ${hidden.length} more`;
+  // The first rows matter most: a table that hides them shows that it does.
+  const after = below.length > 0 ? `, ${below.length} below` : '';
+  const count = ` ... ${top > 0 ? `${top} above${after}` : `${hidden.length} more`}`;
   return fitSegments(
     [{ forms: [`${count}: ${moreText(hidden)}`, count], priority: 1, role: 'dim' }],
     width,

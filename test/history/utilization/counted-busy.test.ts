@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
 import type { History } from '../../../src/history/history.ts';
-import { columnsOf, createInfo, SDA, summaryOf } from '../fixtures.ts';
+import { columnsOf, createInfo, keyOf, SDA, summaryOf } from '../fixtures.ts';
 
 const SECOND = 1e9;
 
@@ -52,6 +52,21 @@ describe('utilization where I/O has no rows', () => {
     expect(history.utilization(SDA, 0, 4 * SECOND)).toBeCloseTo((0.1 + 0.9 + 0.1 + 0.1) / 4, 9);
     expect(history.isUtilizationPartial(SDA, 0, 4 * SECOND)).toBe(true);
   });
+
+  it.each(['calls', 'waits'] as const)(
+    'utilization is known from the rows where only %s of the disk have none',
+    (layer) => {
+      const info = createInfo([keyOf(), keyOf({ layer })]);
+      const history = createHistory({ info, budgetBytes: MIN_BUDGET_BYTES });
+      history.append(columnsOf([{ completeNs: 100e6, deviceNs: 100e6, queueNs: 0 }]));
+      const sampled = summaryOf({ startNs: 0, endNs: SECOND, count: 1000, identity: 1 });
+      history.appendAggregate(sampled);
+      history.append(columnsOf([{ completeNs: SECOND, deviceNs: 0, queueNs: 0 }]));
+      count(history, 0, 0.9);
+      expect(history.utilization(SDA, 0, SECOND)).toBeCloseTo(0.1, 9);
+      expect(history.isUtilizationPartial(SDA, 0, 2 * SECOND)).toBe(false);
+    },
+  );
 
   it('utilization where I/O has no rows is extrapolated from half a second of the count, not from less', () => {
     const [enough, tooLittle] = [500e6, 400e6].map((knownNs) => {

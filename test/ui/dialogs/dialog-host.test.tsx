@@ -51,7 +51,14 @@ const PICK = {
 } as const;
 const COMPONENTS: Record<string, ReactElement> = {
   PickList: (
-    <PickList {...SHARED} height={8} pick={PICK} entries={pickEntries(PICK, report, 'disks')} />
+    <PickList
+      {...SHARED}
+      height={8}
+      pick={PICK}
+      entries={pickEntries(PICK, report, 'disks')}
+      layer="disks"
+      isFiltered={false}
+    />
   ),
   Prompt: (
     <Prompt

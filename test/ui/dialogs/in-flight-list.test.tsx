@@ -6,6 +6,7 @@ import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
 import { READ_IN_FLIGHT } from '../../model/in-flight-read.ts';
 import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
 
+const NOW = { isRecorded: false, isFiltered: false };
 const SELECTED = 'inverse fg 32';
 
 const WRITE: InFlightRow = {
@@ -24,8 +25,11 @@ function lines(
   width = 90,
   isRecorded = false,
   layer: Layer = 'disks',
+  isFiltered = false,
 ): readonly string[] {
-  const list = <InFlightList {...{ rows, layer, width, isRecorded }} top={0} height={6} />;
+  const list = (
+    <InFlightList {...{ rows, layer, width, isRecorded, isFiltered }} top={0} height={6} />
+  );
   return shownLines(list, width);
 }
 
@@ -102,7 +106,9 @@ describe('the list of I/Os in flight', () => {
     expect(lines([READ_IN_FLIGHT], 100, true).join('\n')).toContain(
       'recordings have I/O that was in flight',
     );
-    expect(lines([]).join('\n')).toContain('or nothing that the filter shows');
+    const byFilter = 'or nothing that the filter shows';
+    expect(lines([]).join('\n')).not.toContain(byFilter);
+    expect(lines([], 90, false, 'disks', true).join('\n')).toContain(byFilter);
   });
 
   test('the list of I/Os in flight says in a layer of programs that it is not of that', () => {
@@ -128,7 +134,7 @@ describe('the list of I/Os in flight', () => {
     const selected = 1;
     const cells = shownCells(
       <InFlightList
-        {...{ selected, rows: [WRITE, READ_IN_FLIGHT], layer: 'disks', isRecorded: false }}
+        {...{ selected, rows: [WRITE, READ_IN_FLIGHT], layer: 'disks', ...NOW }}
         {...{ top: 0, width: 90, height: 6 }}
       />,
       90,
@@ -147,7 +153,7 @@ describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
     const cells = shownCells(
-      <InFlightList {...{ rows }} layer="disks" isRecorded={false} top={0} width={90} height={6} />,
+      <InFlightList {...{ rows, ...NOW }} layer="disks" top={0} width={90} height={6} />,
       90,
     );
     expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');

@@ -32,9 +32,17 @@ const MANY = {
   })),
 };
 const ENTRIES = pickEntries(PICK, REPORT, 'disks');
+const OF_DISKS = { layer: 'disks', isFiltered: false } as const;
 
-function text(pick: PickState, entries: readonly PickEntry[], width: number, height = 9): string {
-  return shownText(<PickList {...{ pick, entries, width, height }} />, width);
+function text(
+  pick: PickState,
+  entries: readonly PickEntry[],
+  width: number,
+  height = 9,
+  isFiltered = false,
+): string {
+  const props = { ...OF_DISKS, pick, entries, width, height, isFiltered };
+  return shownText(<PickList {...props} />, width);
 }
 
 function atOpening(
@@ -83,7 +91,10 @@ describe('the list to pick from', () => {
         size,
         (entries, query, row, { width, height }) => {
           const pick = { ...PICK, query: lineOf(query), row };
-          const lines = shownLines(<PickList {...{ pick, entries, width, height }} />, width);
+          const lines = shownLines(
+            <PickList {...OF_DISKS} {...{ pick, entries, width, height }} />,
+            width,
+          );
           expect(lines).toHaveLength(height);
           expect(lines.every((line) => /^[┌│└].*[┐│┘]$/.test(line))).toBe(true);
           expect(lines.join('')).not.toMatch(/[^\x20-\x7e\xa1-\uffff]/);
@@ -117,7 +128,9 @@ describe('the list to pick from', () => {
 
   it('the pick list shows the selected entry in one style from edge to edge', () => {
     for (const width of [40, 80, 120]) {
-      const list = <PickList pick={PICK} entries={ENTRIES} width={width} height={9} />;
+      const list = (
+        <PickList {...OF_DISKS} pick={PICK} entries={ENTRIES} width={width} height={9} />
+      );
       const selected = textWithLook(shownCells(list, width), 'inverse fg 32');
       expect(selected).toHaveLength(width - 2);
       expect(selected).toMatch(/^▸\[ \] +892 mysqld .*71% *(of waiting)? *$/);
@@ -198,7 +211,8 @@ describe('the entries to pick from', () => {
   it('the pick list says whether nothing matches or nothing is there', () => {
     expect(text({ ...PICK, query: lineOf('zz') }, ENTRIES, 80)).toContain('no process with that');
     for (const what of ['process', 'disk'] as const)
-      expect(text({ ...PICK, what }, [], 80)).toContain('  no I/O so far');
+      expect(text({ ...PICK, what }, [], 80)).toMatch(/ {2}no I\/O in the picture {2}/);
+    expect(text(PICK, [], 80, 9, true)).toContain('  no I/O in the picture matches the filter');
   });
 
   it('the pick list has one entry for a process on several disks', () => {

@@ -45,7 +45,13 @@ test('a list to pick from counts the picture when it opens, and not again', () =
 test('what had its I/O before the picture is not in the list', () => {
   fallSilent(600e9);
   session.type('p');
-  expect(session.lines().join('\n')).toContain('no I/O so far');
+  expect(session.lines().join('\n')).toMatch(/no I\/O in the picture {2}/);
+});
+
+test.each(['p', 'd'])('where the filter matches nothing, the list of %s says so', (key) => {
+  session.type('/lat>100s\r');
+  session.type(key);
+  expect(session.lines().join('\n')).toContain('no I/O in the picture matches the filter');
 });
 
 test('a list opened again has what the filter leaves out, and another choice takes the place of the first', () => {
