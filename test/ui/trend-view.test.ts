@@ -109,8 +109,9 @@ describe('the view over time', () => {
   it('a chart has gaps where nothing was observed, and shows a single value as a dot', () => {
     const nothing = createTrend().reads.fill(NaN);
     const lonely = nothing.slice().fill(500, 50, 51);
-    const dots = (reads: Float64Array): number => {
-      const trend = createTrend({ reads, writes: nothing, disks: [] });
+    const lonelyFirst = nothing.slice().fill(500, 0, 1);
+    const dots = (reads: Float64Array, writes = nothing): number => {
+      const trend = createTrend({ reads, writes, disks: [] });
       const left = glyphRows(draw(trend, 80, 21))
         .slice(1, 7)
         .map((row) => row.slice(7, 39));
@@ -118,6 +119,8 @@ describe('the view over time', () => {
     };
     expect(dots(nothing)).toBe(0);
     expect(dots(lonely)).toBe(1);
+    const line = nothing.slice().fill(200, 60);
+    expect(dots(line, lonelyFirst) - dots(line)).toBe(1);
   });
 
   it('the charts can be drawn for a trace without I/O', () => {

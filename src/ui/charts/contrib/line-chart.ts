@@ -90,10 +90,15 @@ export class LineChart {
    */
   private adaptPencil(): void {
     const pencil = this.widget.ctx;
+    const beginPath = pencil.beginPath.bind(pencil);
     const moveTo = pencil.moveTo.bind(pencil);
     const lineTo = pencil.lineTo.bind(pencil);
     const fillText = pencil.fillText.bind(pencil);
     let isBroken = true;
+    pencil.beginPath = () => {
+      isBroken = true;
+      beginPath();
+    };
     pencil.lineTo = (x, y) => {
       if (!Number.isFinite(y)) {
         isBroken = true;

@@ -19,6 +19,7 @@ declare module 'blessed-contrib/lib/widget/charts/line.js' {
 
   /** Draws in pixels half a cell wide and a quarter of one high. */
   export interface Pencil {
+    beginPath(): void;
     moveTo(x: number, y: number): void;
     lineTo(x: number, y: number): void;
     fillText(text: string, x: number, y: number): void;
