@@ -240,13 +240,13 @@ function errorTable({ errors, layer }: Report): string[][] {
 function inFlightTable({ inFlight = [] }: Report): string[][] {
   const rows = inFlight.map((io) => [
     formatDuration(io.ageNs),
-    io.stage,
+    io.stage ?? UNKNOWN,
     io.disk,
     io.tgid === undefined ? UNKNOWN : String(io.tgid),
     io.comm,
     io.via ?? '',
     io.file ?? UNKNOWN,
-    io.opClass,
+    io.opClass ?? UNKNOWN,
     formatBytes(io.bytes),
     io.sector === undefined ? UNKNOWN : String(io.sector),
   ]);
