@@ -245,6 +245,7 @@ export class FramePainter {
       host: info.host,
       sourceKind: info.kind,
       playback: scene.options.playback?.(),
+      isWhole: scene.picture(view, nowNs).startNs() <= monitor.history.startNs,
       kernel: options.kernel,
       wallMs: wallMs(info.clockBase, edgeOf(view, nowNs)),
       arrived: scene.isReplay() ? 0 : this.arrivals.count,
