@@ -130,7 +130,7 @@ const GROUPS = [
   { name: 'drop', test: /\0native|\/src\/kernel\/(privilege|native\/syscalls)/, priority: 2 },
   {
     name: 'main',
-    test: /\/src\/(cli\/main|app\/(open\/(clocks|filter-from|layers-of)|session\/initial|process\/end|notes\/(note-inbox|waiting)|jobs\/file-job))/,
+    test: /\/src\/(cli\/main|app\/(open\/(clocks|filter-from|layers-of)|session\/initial|process\/end|notes\/waiting|jobs\/file-job))/,
     priority: 2,
   },
   {
@@ -141,7 +141,7 @@ const GROUPS = [
   { name: 'view', test: /\/src\/(filter\/(?!match\/kernel-filter)|view\/)/, priority: 2 },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/|tables\/(column-meanings|file-cell))|history|query|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/|tables\/(column-meanings|file-cell))|history|query\/(?!in-flight\/in-flight-before)|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];

@@ -229,10 +229,14 @@ export function threadKind(name: string): string {
   return name.split('/', 1)[0]!;
 }
 
-/** Whether a log lacks the operation. Kernel programs count the rare ones together, under the same number. */
+/**
+ * Whether a log lacks the operation. Kernel programs count the rare ones together, under the same number; aggregates of a
+ * log lack the result as well, as all logs without operations do.
+ */
 export function operationIsUnknown(identity: Identity): boolean {
   const { cmdFlags, marks } = identity;
-  const isCounted = (marks & IdentityMark.noDetail) !== 0;
+  const isCounted =
+    (marks & (IdentityMark.noDetail | IdentityMark.errorUnknown)) === IdentityMark.noDetail;
   return isUnknownOp(cmdFlags) && !isCounted && layerOf(identity) === DEFAULT_LAYER;
 }
 

@@ -94,7 +94,7 @@ export function inFlightAt(
 }
 
 /** The I/O as it was known at a time: size, place and file are known only after the issue. */
-function asOf(span: InFlightSpan, atNs: number): InFlightIo {
+export function asOf(span: InFlightSpan, atNs: number): InFlightIo {
   const { number: slot, sinceNs, identity, issueNs } = span;
   const ageNs = atNs - sinceNs;
   if (issueNs === undefined || issueNs > atNs)

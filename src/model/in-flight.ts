@@ -49,7 +49,8 @@ export interface InFlightIo extends InFlightFacts {
   readonly slot: number;
   /** Since `sinceNs`, in ns. */
   readonly ageNs: number;
-  readonly stage: InFlightStage;
+  /** Undefined where a log has the total latency alone. */
+  readonly stage: InFlightStage | undefined;
 }
 
 /** An I/O that was in flight for long. */
@@ -85,7 +86,8 @@ export interface InFlightRow extends Pick<InFlightIo, 'ageNs' | 'stage' | 'bytes
   readonly indirect: boolean;
   /** The owner is the last of several processes that wrote to the file, or one of several that filled a journal. */
   readonly hasSeveralWriters?: boolean;
-  readonly opClass: OpClass;
+  /** Undefined if a log does not have it. */
+  readonly opClass: OpClass | undefined;
   /** Raw path, or a word in parentheses; undefined while it is unknown, and where there is none. */
   readonly file?: string | undefined;
   /** Merged: it also has bytes of other files. */

@@ -9,6 +9,7 @@ import { layerOf } from '../model/layer.ts';
 import { stalledShares } from '../model/pressure.ts';
 import { isWithoutDisk } from '../model/stall.ts';
 import type { Stall } from '../model/stall.ts';
+import type { InFlightBefore, InFlightBeforeQuery } from '../query/in-flight/in-flight-before.ts';
 import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import type { EventSource } from '../trace/event-source.ts';
 
@@ -16,10 +17,12 @@ const UNKNOWN_BUSY = { busiest: undefined, allBusy: undefined };
 
 /** What has not completed: I/O in flight, and tasks that wait for storage. All times are trace time. */
 export class Outstanding {
+  private inFlightBefore: InFlightBeforeQuery | undefined;
+
   /** `filter`: the present one. */
   constructor(
-    private readonly source: EventSource,
-    private readonly history: History,
+    readonly source: EventSource,
+    readonly history: History,
     private readonly filter: () => Filter,
   ) {}
 
@@ -40,6 +43,19 @@ export class Outstanding {
     return (
       inFlight && inFlightRows(inFlightAt(inFlight, atNs, minAgeNs), this.filter(), source.info)
     );
+  }
+
+  /** Loads what `before` takes: only a list that a person opens does. */
+  async load(): Promise<void> {
+    ({ inFlightBefore: this.inFlightBefore } =
+      await import('../query/in-flight/in-flight-before.ts'));
+  }
+
+  /** The same at an earlier time, of any age if it has completed since; undefined if it is unknown. */
+  before(atNs: number): InFlightBefore | undefined {
+    if (this.inFlightBefore !== undefined) return this.inFlightBefore(this, atNs, this.filter());
+    const rows = this.inFlightAt(atNs);
+    return rows && { rows, hasCompleted: false };
   }
 
   /** By device number, the I/O that may match the filter and was in flight for long at a time. */

@@ -1,5 +1,5 @@
 import { METRICS } from '../model/metric.ts';
-import type { Metric } from '../model/metric.ts';
+import type { Metric, Weight } from '../model/metric.ts';
 import type { TraceHeader } from './trace-reader.ts';
 
 /** What a trace lacks. */
@@ -26,6 +26,13 @@ export function lacksMetric(metric: Metric, { unknown, latency }: Known): boolea
   if (latency !== 'total') return NEEDED[metric].some((field) => unknown.includes(field));
   const isPart = metric === 'device' || metric === 'queue';
   return isPart || NEEDED_OF_TOTAL[metric].some((field) => unknown.includes(field));
+}
+
+/** Whether a trace has no value by which I/O is weighted. */
+export function lacksWeight(weight: Weight, { unknown, latency }: Known): boolean {
+  if (weight === 'count') return false;
+  if (weight === 'bytes') return unknown.includes('bytes');
+  return latency !== 'total' && unknown.includes('device') && unknown.includes('queue');
 }
 
 /** The metric that is meant by default, or else the first one that the trace has. */

@@ -374,6 +374,11 @@ export function modeUnderPrompt({
   return prompt === undefined ? mode : promptFor;
 }
 
+/** The mode below a dialog that opens with or without a cross-hair. */
+export function modeOfPicture({ cursor }: Pick<ViewState, 'cursor'>): 'main' | 'cursor' {
+  return cursor === undefined ? 'main' : 'cursor';
+}
+
 /** The selected row of the open list of I/Os in flight; otherwise of the table that has the focus. */
 export function selectionOf(
   state: Pick<ViewState, 'mode' | 'inFlightRow' | 'focus' | 'processRow' | 'diskRow'>,

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { compileFilter } from '../../src/filter/match/match.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import { kernelPart } from '../../src/filter/match/kernel-filter.ts';
+import { sanitizeText } from '../../src/base/sanitize.ts';
+import { formatWord } from '../../src/filter/language/words.ts';
 import { fileText, MERGED_FILES, NO_FILE, OTHER_FILES } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
@@ -55,6 +57,30 @@ describe('filters on files', () => {
     expect(passing('file=unknown')).toEqual([false, false, false, false, true]);
     expect(passing('file!=swap')).toEqual([true, true, true, false, true]);
     expect(passing('not file~log pid=1')).toEqual([false, true, false, true, true]);
+  });
+
+  test('file~ takes a path as the screen shows it, with ? for what terminals do not draw alike', () => {
+    const { info, files } = setUp();
+    const paths = ['/d/esc\u001b[2Jx', '/d/tab\there', '/d/日本.txt', String.raw`/d/caf\351`];
+    const rows = columnsOf(
+      paths.map((path, i) => ({
+        file: files.intern({ kind: 'file', dev: 1, inode: 20 + i, generation: 0, path }),
+        key: 0,
+      })),
+    );
+    for (const [i, path] of paths.entries())
+      for (const operator of ['~', '!~']) {
+        const text = `file${operator}${formatWord(sanitizeText(path))}`;
+        const filter = compileFilter(parsed(text), info.identities, info);
+        const isOf = (row: number): boolean => (row === i) === (operator === '~');
+        expect([...filter.judgeRows(rows, 0, paths.length)], text).toEqual(
+          paths.map((_, row) => (isOf(row) ? Verdict.yes : Verdict.no)),
+        );
+      }
+    const quoted = compileFilter(parsed(String.raw`file="/d/caf\351"`), info.identities, info);
+    expect(quoted.judgeRows(rows, 3, 4)[0]).toBe(Verdict.yes);
+    const raw = compileFilter(parsed('file="/d/tab here"'), info.identities, info);
+    expect(raw.judgeRows(rows, 1, 2)[0]).toBe(Verdict.no);
   });
 
   test('a path that comes later counts from then on', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodePath } from '../../src/kernel/live/decode-path.ts';
+import { decodePath } from '../../src/kernel/machine/decode-path.ts';
 import { MountPaths } from '../../src/kernel/live/mount-paths.ts';
 import type { Mount } from '../../src/kernel/machine/mounts.ts';
 
@@ -68,11 +68,27 @@ describe('the path of a file', () => {
     expect(readings).toBe(3);
   });
 
+  const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
   it('the path of a file is read from its names, the last one first', () => {
-    const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
     expect(decodePath(bytes('fstab\0etc\0'), false)).toBe('/etc/fstab');
     expect(decodePath(bytes('d\0c\0'), true)).toBe('/…/c/d');
     expect(decodePath(bytes(''), false)).toBe('/');
-    expect(decodePath(bytes('\xff\0'), false)).toBe('/\xff');
   });
+
+  it.each([
+    ['caf\xe9', String.raw`caf\351`],
+    ['caf\xc3\xa9', 'café'],
+    ['\xc3\xa9\xe9\xf0\x9f\x98\x80\xf0\x9f', String.raw`é\351😀\360\237`],
+    [String.raw`caf\351`, String.raw`caf\\351`],
+    [String.raw`caf\\351`, String.raw`caf\\\\351`],
+    [String.raw`a\b`, String.raw`a\b`],
+    ['a\\b\xff', String.raw`a\\b\377`],
+    ['\xed\xa0\x80', String.raw`\355\240\200`],
+  ])(
+    'a name that is not UTF-8 has its bytes as ls -b does, and no two names become one: %j',
+    (name, text) => {
+      expect(decodePath(bytes(`${name}\0d\0`), false)).toBe(`/d/${text}`);
+    },
+  );
 });

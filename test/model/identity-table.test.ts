@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  aggregateIdentity,
   IdentityMark,
   IdentityTable,
+  operationIsUnknown,
   OTHER_COMM,
   otherIdentity,
 } from '../../src/model/identity-table.ts';
+import { OP_UNKNOWN } from '../../src/model/operation.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
@@ -93,6 +96,15 @@ describe('the identity table', () => {
     for (const tid of [8, 9]) table.intern({ ...key, tid, layer: 'volumes' });
     expect(table.isOther(table.intern({ ...key, tid: 10, layer: 'volumes' }))).toBe(true);
     expect([...table.layers]).toEqual(['disks', 'volumes']);
+  });
+
+  test('the operation of an aggregate is unknown where a log lacks it, and other where the kernel counted rare ones', () => {
+    const none = { dev: 1, tgid: 0, tid: 0, comm: '', cgroup: 0, error: 0, cmdFlags: OP_UNKNOWN };
+    const { errorUnknown, noDetail, ownerUnknown } = IdentityMark;
+    const ofLog = { ...none, marks: errorUnknown };
+    expect(operationIsUnknown(ofLog)).toBe(true);
+    expect(operationIsUnknown(aggregateIdentity(ofLog))).toBe(true);
+    expect(operationIsUnknown({ ...none, marks: noDetail | ownerUnknown })).toBe(false);
   });
 
   test('the identity table refuses an index that it never gave', () => {

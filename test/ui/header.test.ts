@@ -80,7 +80,7 @@ describe('the header', () => {
       const spans = headerLines({ ...FAILING, view }, 200, 2).flat();
       return spans.find((one) => one.text.includes(text))?.role;
     };
-    expect(roleOf('disks', '3 errors')).toBe('alarm');
+    expect(roleOf('disks', '3 failed')).toBe('alarm');
     expect(roleOf('calls', '3 failed')).toBe('dim');
   });
 

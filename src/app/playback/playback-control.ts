@@ -1,4 +1,4 @@
-import { firstKnownMetric, lacksMetric } from '../../trace/known-metrics.ts';
+import { firstKnownMetric, lacksMetric, lacksWeight } from '../../trace/known-metrics.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Transport } from '../../trace/replay/transport.ts';
@@ -97,12 +97,26 @@ export class PlaybackControl {
 
   /** Applies to the replay what an action has done to the view. */
   follow(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {
-    return [...this.unknownMetric(before, after), ...this.moved(before, after, action)];
+    return [
+      ...this.unknownMetric(before, after),
+      ...this.unknownWeight(before, after),
+      ...this.moved(before, after, action),
+    ];
   }
 
   private unknownMetric(before: ViewState, { metric }: ViewState): readonly PlaybackNotice[] {
     if (metric === before.metric || !this.lacks(metric)) return [];
     return [notify(unknownText(metric))];
+  }
+
+  /** Weighted by a value that no I/O has, the picture is empty. */
+  private unknownWeight(before: ViewState, { weight }: ViewState): readonly PlaybackNotice[] {
+    if (weight === before.weight || !lacksWeight(weight, this.known)) return [];
+    return [
+      notify(
+        `${weight === 'bytes' ? 'sizes are' : 'latency is'} not in this trace; w: next weight`,
+      ),
+    ];
   }
 
   private moved(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {

@@ -14,7 +14,7 @@ import type { TraceEnd } from '../../export/trace/read-trace.ts';
 import { HistoryTaker } from '../../export/trace/trace-history.ts';
 import { aggregatedLayers, isPartOfTrace, warningsOf } from '../../export/trace/trace-info.ts';
 import type { History } from '../../history/history.ts';
-import { knownMetric } from '../../trace/known-metrics.ts';
+import { knownMetric, lacksWeight } from '../../trace/known-metrics.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
 import type { Settings } from '../../view/settings.ts';
 import { consistent } from '../../view/reduce/layout.ts';
@@ -56,6 +56,10 @@ export async function readFigure(
     aggregated: aggregatedLayers(info.identities),
     isPart: isPartOfTrace(filter.filter, range),
   });
+  if (lacksWeight(view.weight, reader.header))
+    warnings.push(
+      `No I/O of this trace has a ${view.weight === 'bytes' ? 'size' : 'latency'} to weight it by`,
+    );
   warnings.push(...gapTexts(gapsWithin(end.gaps, range), reader.header));
   const endNs = Math.min(range.toNs, Math.max(reader.recorded?.endNs ?? -Infinity, history.endNs));
   warnings.push(...inFlightTexts(inFlightAtEnd(info, filter.filter, endNs), layer));

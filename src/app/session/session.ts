@@ -41,7 +41,7 @@ import type { SessionFiles } from '../jobs/session-files.ts';
 import { LoadPacer } from '../playback/load-pacer.ts';
 import { layersAsked } from '../open/layers-of-programs.ts';
 import type { OpenedSource } from '../open/opened-source.ts';
-import { NoteInbox } from '../notes/note-inbox.ts';
+import type { NoteInbox } from '../notes/note-inbox.ts';
 import { InputDispatcher } from './input-dispatcher.ts';
 import { show } from './shown.ts';
 import type { Shown, ShownSource } from './shown.ts';
@@ -206,7 +206,10 @@ export class Session {
     const started = file === undefined ? ok('') : await this.files.record(file, force);
     if (!started.ok) return started;
     // A replay ends before what happens now.
-    if (this.parts.options.command === 'live') this.inbox = NoteInbox.open(liveWords(file));
+    if (this.parts.options.command === 'live') {
+      const late = await import('../notes/note-inbox.ts');
+      this.inbox = late.NoteInbox.open(liveWords(file));
+    }
     await this.draw();
     this.inbox?.close();
     const canTell = this.output.restore();

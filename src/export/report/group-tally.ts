@@ -1,6 +1,7 @@
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
+import type { Identity } from '../../model/identity-table.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 /** One kind of latency of a group, in ns. */
@@ -9,6 +10,8 @@ export interface GroupLatencies {
   /** Undefined if none is known. */
   quantileNs(share: number): number | undefined;
 }
+
+export type Lack = 'none' | 'some' | 'all';
 
 /** The groups of a report. */
 export class GroupTallies {
@@ -25,10 +28,33 @@ export class GroupTallies {
 
 /** The I/O of a disk, a process, or the whole trace. */
 export class GroupTally {
+  /** Bits of `IdentityMark` that all of its identities have, and that some have. */
+  private common = -1;
+  private some = 0;
+
   constructor(
     private readonly of: GroupTallies,
     private readonly row: number,
   ) {}
+
+  /** To be called for each identity of the group. */
+  note({ marks }: Identity): void {
+    this.common &= marks;
+    this.some |= marks;
+  }
+
+  /** Of how much of the I/O something is unknown for which there is a mark. */
+  lacks(mark: number): Lack {
+    if ((this.some & mark) === 0) return 'none';
+    return (this.common & mark) === 0 ? 'some' : 'all';
+  }
+
+  /** Of how much of the I/O the operation is unknown. */
+  get lacksOperations(): Lack {
+    const unknown = this.of.tally.undividedCount(this.row);
+    if (unknown === 0) return 'none';
+    return unknown < this.count ? 'some' : 'all';
+  }
 
   add(opClass: number, bytes: number, isError: boolean, queueNs: number, deviceNs: number): void {
     const { of, row } = this;

@@ -100,21 +100,27 @@ function lossesObject(counters: SourceCounters, { lostOn }: Report): unknown {
 }
 
 function figuresObject(figures: GroupFigures): Record<string, unknown> {
+  const { least } = figures;
   return {
     ios: figures.count,
     // How far `ios` may be off in 19 of 20 cases, as a share of it; null where it is exact.
     margin: figures.margin ?? null,
-    ios_by_op: figures.counts ?? null,
-    read_bytes: figures.readBytes ?? null,
-    written_bytes: figures.writtenBytes ?? null,
+    // Of lower bounds, a script could not know that they are.
+    ios_by_op: exact(least.divided, figures.counts),
+    read_bytes: exact(least.divided, figures.readBytes),
+    written_bytes: exact(least.divided, figures.writtenBytes),
     ios_per_second: figures.perSecond ?? null,
-    bytes_per_second: figures.bytesPerSecond ?? null,
-    failed_ios: figures.errors ?? null,
+    bytes_per_second: exact(least.bytes, figures.bytesPerSecond),
+    failed_ios: exact(least.errors, figures.errors),
     share_of_waiting: figures.waitShare ?? null,
     queue_latency: latencyObject(figures.queue),
     device_latency: latencyObject(figures.device),
     total_latency: latencyObject(figures.total),
   };
+}
+
+function exact<T>(isLeast: boolean, value: T | undefined): T | null {
+  return isLeast ? null : (value ?? null);
 }
 
 function latencyObject({ p50Ns, p90Ns, p99Ns, p999Ns, maxNs }: Latencies): unknown {

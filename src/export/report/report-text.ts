@@ -106,12 +106,17 @@ function totalLines(report: Report): string[] {
   const kinds = Object.entries(counts ?? {})
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`);
+  const unknown = total.count - Object.values(counts ?? {}).reduce((sum, one) => sum + one, 0);
+  if (counts !== undefined && unknown > 0) kinds.push(`${unknown} unknown`);
   const split = kinds.length === 0 ? '' : ` (${kinds.join(', ')})`;
   const { bytesPerSecond } = total;
-  const byteRate = bytesPerSecond === undefined ? '' : `, ${formatByteRate(bytesPerSecond)}`;
+  const byteRate =
+    bytesPerSecond === undefined
+      ? ''
+      : `, ${leastText(total.least.bytes)}${formatByteRate(bytesPerSecond)}`;
   return [
     `${total.count} ${plural(total.count, nounOf(layer))}${split}: ${formatRate(total.perSecond)}/s${marginText(total)}${byteRate}`,
-    `${bytesMoved(total)}, ${failedText(total.errors)}`,
+    `${bytesMoved(total)}, ${failedText(total)}`,
     ...stalledLine(stalled),
     ...alignTable([
       ['', 'p50', 'p90', 'p99', 'p99.9', 'max'],
@@ -140,15 +145,21 @@ function stalledLine(stalled: Stalled | undefined): string[] {
   return [`tasks waited for storage ${some} of the time, all at once ${full}`];
 }
 
-function bytesMoved({ readBytes, writtenBytes, movedBytes }: GroupFigures): string {
+function bytesMoved({ readBytes, writtenBytes, movedBytes, least }: GroupFigures): string {
   if (movedBytes === undefined) return 'bytes read and written unknown';
   if (readBytes === undefined || writtenBytes === undefined)
-    return `${formatByteSum(movedBytes)} read or written`;
-  return `${formatByteSum(readBytes)} read, ${formatByteSum(writtenBytes)} written`;
+    return `${leastText(least.bytes)}${formatByteSum(movedBytes)} read or written`;
+  const sign = leastText(least.divided);
+  return `${sign}${formatByteSum(readBytes)} read, ${sign}${formatByteSum(writtenBytes)} written`;
 }
 
-function failedText(errors: number | undefined): string {
-  return errors === undefined ? 'failures unknown' : `${errors} failed`;
+function failedText({ errors, least }: GroupFigures): string {
+  return errors === undefined ? 'failures unknown' : `${leastText(least.errors)}${errors} failed`;
+}
+
+/** Before a figure that is unknown of some of the I/O. */
+function leastText(isLeast: boolean): string {
+  return isLeast ? '≥' : '';
 }
 
 function figureHeadings(shown: Shown): string[] {
@@ -166,18 +177,24 @@ function capitalized(text: string): string {
 }
 
 function figureCells(group: GroupFigures, shown: Shown): string[] {
-  const { queue, device, total, counts, count } = group;
+  const { queue, device, total, counts, count, least } = group;
+  const isShareKnown = count > 0 && counts !== undefined && !least.divided;
   return [
     `${formatRate(group.perSecond)}${marginText(group)}`,
-    formatByteRate(group.bytesPerSecond),
-    count === 0 || counts === undefined ? UNKNOWN : formatPercent(counts.read / count),
+    `${leastText(least.bytes)}${formatByteRate(group.bytesPerSecond)}`,
+    isShareKnown ? formatPercent(counts.read / count) : UNKNOWN,
     formatPercent(group.waitShare),
     ...(isDivided(shown) ? [queue.p50Ns, queue.p99Ns, device.p50Ns, device.p99Ns] : []).map(
       formatDuration,
     ),
     ...[total.p50Ns, total.p99Ns, total.maxNs].map(formatDuration),
-    group.errors === undefined ? UNKNOWN : group.errors === 0 ? '' : formatCount(group.errors),
+    failedCell(group),
   ];
+}
+
+function failedCell({ errors, least }: GroupFigures): string {
+  if (errors === undefined || (errors === 0 && least.errors)) return UNKNOWN;
+  return errors === 0 ? '' : `${leastText(least.errors)}${formatCount(errors)}`;
 }
 
 /** ` ±3%`, if the owners of I/O were estimated from a sample. */
@@ -240,13 +257,13 @@ function errorTable({ errors, layer }: Report): string[][] {
 function inFlightTable({ inFlight = [] }: Report): string[][] {
   const rows = inFlight.map((io) => [
     formatDuration(io.ageNs),
-    io.stage,
+    io.stage ?? UNKNOWN,
     io.disk,
     io.tgid === undefined ? UNKNOWN : String(io.tgid),
     io.comm,
     io.via ?? '',
     io.file ?? UNKNOWN,
-    io.opClass,
+    io.opClass ?? UNKNOWN,
     formatBytes(io.bytes),
     io.sector === undefined ? UNKNOWN : String(io.sector),
   ]);

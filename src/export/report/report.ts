@@ -4,7 +4,7 @@ import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { formatFilter } from '../../filter/language/format.ts';
-import { OTHER_COMM } from '../../model/identity-table.ts';
+import { IdentityMark, OTHER_COMM } from '../../model/identity-table.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';
@@ -15,7 +15,7 @@ import { stalledShares } from '../../model/pressure.ts';
 import type { Stalled } from '../../model/pressure.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { SourceCounters } from '../../trace/completion-summary.ts';
-import type { Stretch, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
+import type { Stretch, TraceField, TraceHeader, TraceProblem } from '../../trace/trace-reader.ts';
 import { gapsWithin } from '../trace/read-trace.ts';
 import type { TraceEnd } from '../trace/read-trace.ts';
 import { recordedWithin, withoutSilences } from '../trace/rated-time.ts';
@@ -24,7 +24,7 @@ import type { EventRow } from '../rows/event-row.ts';
 import { aggregatedLayers, isPartOfTrace, rowContextOf } from '../trace/trace-info.ts';
 import type { Counted, TraceInfo } from '../trace/trace-info.ts';
 import { inFlightAtEnd } from './in-flight-texts.ts';
-import type { GroupLatencies, GroupTally } from './group-tally.ts';
+import type { GroupLatencies, GroupTally, Lack } from './group-tally.ts';
 import { OTHER_CGROUPS } from './trace-tally.ts';
 import type { TraceTally } from './trace-tally.ts';
 
@@ -119,6 +119,8 @@ export interface GroupFigures {
   readonly perSecond: number | undefined;
   readonly bytesPerSecond: number | undefined;
   readonly errors: number | undefined;
+  /** Figures that are lower bounds, because they are unknown of some of the I/O. */
+  readonly least: { readonly bytes: boolean; readonly divided: boolean; readonly errors: boolean };
   /** Share of the waiting time of all I/O, 0 to 1; undefined if no time is known. */
   readonly waitShare: number | undefined;
   readonly queue: Latencies;
@@ -156,7 +158,7 @@ export function reportOf(tally: TraceTally, parts: ReportParts): Report {
   const isEmpty = tally.total.count === 0;
   const isTotal = !hasQueue(layer ?? DEFAULT_LAYER, header.latency);
   const figures = (group: GroupTally): GroupFigures =>
-    knownFigures(figuresOf(group, rates.spanNs, allNs), header, isTotal);
+    knownFigures(figuresOf(group, rates.spanNs, allNs), group, header, isTotal);
   const events = new EventRows(rowContextOf(header, info));
   const disks = [...tally.disks].map(([dev, group]) => ({
     disk: deviceName(info, dev),
@@ -242,14 +244,24 @@ function countedRange({ aggregates }: TraceTally, { range }: ReportParts): Repor
   };
 }
 
-/** Removes figures that the trace does not contain and that were counted as 0. */
+/**
+ * Removes figures that are known of none of the I/O and that were counted as 0. What is known of some adds up, as on the
+ * screen; without I/O, the trace decides.
+ */
 function knownFigures(
   figures: GroupFigures,
+  group: GroupTally,
   { unknown }: TraceHeader,
   isTotal: boolean,
 ): GroupFigures {
-  const hasBytes = !unknown.includes('bytes');
-  const hasOperations = !unknown.includes('op');
+  const isEmpty = figures.count === 0;
+  const isKnown = (lack: Lack, field: TraceField): boolean =>
+    isEmpty ? !unknown.includes(field) : lack !== 'all';
+  const bytes = group.lacks(IdentityMark.sizeUnknown);
+  const errors = group.lacks(IdentityMark.errorUnknown);
+  const operations = group.lacksOperations;
+  const hasBytes = isKnown(bytes, 'bytes');
+  const hasOperations = isKnown(operations, 'op');
   const areBytesDivided = hasBytes && hasOperations;
   const { queue, device, total } = figures;
   return {
@@ -259,7 +271,12 @@ function knownFigures(
     writtenBytes: areBytesDivided ? figures.writtenBytes : undefined,
     movedBytes: hasBytes ? figures.movedBytes : undefined,
     bytesPerSecond: hasBytes ? figures.bytesPerSecond : undefined,
-    errors: unknown.includes('error') ? undefined : figures.errors,
+    errors: isKnown(errors, 'error') ? figures.errors : undefined,
+    least: {
+      bytes: bytes === 'some',
+      divided: bytes === 'some' || operations === 'some',
+      errors: errors === 'some',
+    },
     queue: isTotal ? NO_LATENCIES : queue,
     device: isTotal ? NO_LATENCIES : device,
     total: isTotal ? device : total,
@@ -304,6 +321,7 @@ function figuresOf(group: GroupTally, spanNs: number, allNs: number): GroupFigur
     movedBytes: group.moved,
     bytesPerSecond: perSecond && group.moved * perSecond,
     errors: group.errors,
+    least: { bytes: false, divided: false, errors: false },
     waitShare: waitShareOf(group, allNs),
     queue: latenciesOf(group.queue),
     device: latenciesOf(group.device),

@@ -158,6 +158,8 @@ export class TraceTally {
       cgroup: this.cgroupFor(identity),
       errors: this.errorOf(identity),
     };
+    for (const group of [this.total, target.disk, target.process]) group.note(identity);
+    target.cgroup?.note(identity);
     this.targets[index] = target;
     return target;
   }

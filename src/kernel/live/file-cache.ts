@@ -18,8 +18,7 @@ import {
   IoFlag,
   NameFlag,
 } from '../abi/layout.ts';
-import { decodeText } from '../machine/decode-comm.ts';
-import { decodePath } from './decode-path.ts';
+import { decodeName, decodePath } from '../machine/decode-path.ts';
 import { fileNumbers } from './file-numbers.ts';
 import type { MountPaths } from './mount-paths.ts';
 
@@ -164,7 +163,7 @@ export class FileCache {
 
   /** A name does not identify a file: several files may have the same name, and a file may have several. */
   private keepGiven(words: Uint32Array, at: number): void {
-    const text = decodeText(nameBytes(words, at));
+    const text = decodeName(nameBytes(words, at));
     const cut = (words[at + NAME.flags]! & NameFlag.cut) === 0 ? '' : '…';
     const [oldest] = this.given.keys();
     if (this.given.size >= MOST_GIVEN) this.given.delete(oldest!);

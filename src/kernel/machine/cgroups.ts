@@ -4,7 +4,7 @@ import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
 import type { ContainerNames } from './container-names.ts';
-import { decodeText } from './decode-comm.ts';
+import { decodeName } from './decode-path.ts';
 import { readMounts } from './mounts.ts';
 
 /** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */
@@ -84,7 +84,7 @@ function listCgroups(root: string): Map<number, string> {
     paths.set(found.id, path);
     for (const child of found.children) {
       waiting.push({
-        path: join(path, decodeText(child)),
+        path: join(path, decodeName(child)),
         folder: Buffer.concat([folder, SLASH, child]),
       });
     }

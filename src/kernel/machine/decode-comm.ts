@@ -15,12 +15,8 @@ export function decodeComm(bytes: Uint8Array): string {
   return Buffer.from(name).toString('latin1');
 }
 
-/** Decodes UTF-8. If the bytes are not UTF-8, those from 0x80 become the characters U+0080 to U+00FF. */
-export function decodeText(bytes: Uint8Array): string {
-  return tryUtf8(bytes) ?? Buffer.from(bytes).toString('latin1');
-}
-
-function tryUtf8(bytes: Uint8Array): string | undefined {
+/** Undefined if the bytes are not UTF-8. */
+export function tryUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
 import type { DiskInFlight, InFlightByDisk } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
-import { IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import { IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity-table.ts';
 import type { InFlightIo, InFlightRow } from '../../model/in-flight.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -52,7 +52,7 @@ function rowOf({ identity, file, ...io }: InFlightIo, info: InFlightInfo): InFli
     via: identity.via,
     indirect: (identity.marks & IdentityMark.indirect) !== 0,
     hasSeveralWriters: (identity.marks & IdentityMark.severalWriters) !== 0,
-    opClass: opClass(identity.cmdFlags),
+    opClass: operationIsUnknown(identity) ? undefined : opClass(identity.cmdFlags),
     file: file === undefined ? undefined : knownFileText(info.identities.files.get(file)),
     hasOtherFiles: file !== undefined && isMergedFiles(file),
   };

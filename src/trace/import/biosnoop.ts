@@ -3,6 +3,7 @@ import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
 import { DayClock, secondsOfDay } from './day-clock.ts';
+import { firstTime } from './first-time.ts';
 import type { IoOwner } from './imported-io.ts';
 import { opOfEmpty } from './import-rows.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
@@ -110,11 +111,12 @@ function openBiosnoop(head: LogHead): OpenLog {
   const heading = head.lines.find(biosnoop.isHeading);
   const first = head.lines.find(biosnoop.isEvent);
   const order = orderIn(heading, first);
+  const events = head.lines.flatMap((line) => parseLine(line, order) ?? []);
   const parsed = first === undefined ? undefined : parseLine(first, order);
   const libbpf = isLibbpf(heading, first);
   const days = new DayClock(head.writtenMs);
   const parser = new BiosnoopParser({ order, libbpf }, days);
-  const start = parser.startAt(parsed);
+  const start = parser.startAt(events);
   const hasWall = start !== undefined && parsed?.whole.includes(':') === true;
   return {
     writer: order === 'pid first' ? 'biosnoop' : `biosnoop (${libbpf ? 'libbpf-tools' : 'bcc'})`,
@@ -161,8 +163,11 @@ class BiosnoopParser implements LogParser {
     private readonly days: DayClock,
   ) {}
 
-  startAt(first: ParsedLine | undefined): Stamp | undefined {
-    this.start = first === undefined ? undefined : this.stampOf(first);
+  startAt(events: readonly ParsedLine[]): Stamp | undefined {
+    const [first] = events;
+    // A time of day is of the day of the line before, and at most a day.
+    const counted = first?.whole.includes(':') === true ? [first] : events;
+    this.start = firstTime(counted.flatMap((event) => this.stampOf(event) ?? []));
     return this.start;
   }
 

@@ -3,6 +3,7 @@ import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
+import { firstTime } from './first-time.ts';
 import { isPossibleSector } from './import-rows.ts';
 import { keepName, nsBetween, parseStamp, trimSpaces } from './log-text.ts';
 import type { Stamp } from './log-text.ts';
@@ -120,7 +121,8 @@ function parseRequest(letters: string, tid: number, rest: string): ParsedRequest
 function openBlkparse(head: LogHead): OpenLog {
   const isTracer = head.lines.some((line) => TRACER.test(line));
   const actions = head.lines.map(parseAction).filter((action) => action?.request !== undefined);
-  const start = isTracer ? (actions[0]?.stamp ?? { seconds: 0, ns: 0 }) : { seconds: 0, ns: 0 };
+  const stamps = isTracer ? actions.flatMap((action) => action?.stamp ?? []) : [];
+  const start = firstTime(stamps) ?? { seconds: 0, ns: 0 };
   const unknown: TraceField[] = ['pid'];
   if (!actions.some((one) => one?.action === 'D' || one?.action === 'I')) unknown.push('queue');
   const names = actions.filter((one) => one?.action !== 'C').map((one) => one?.request?.last);

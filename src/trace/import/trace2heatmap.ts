@@ -3,6 +3,7 @@ import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
 import type { TraceField } from '../trace-reader.ts';
+import { firstTime } from './first-time.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 
 /*
@@ -29,8 +30,10 @@ export const trace2heatmap: LogFormat = {
  * The first time, from which times count. Without a heading, times may be of any clock: since the start of a machine,
  * they can exceed 2^53 ns.
  */
-function firstTime(lines: readonly string[]): number {
-  return Number(lines.map((line) => LINE.exec(line)).find((found) => found !== null)?.[1] ?? 0);
+function startOf(lines: readonly string[]): number {
+  const times = lines.flatMap((line) => LINE.exec(line)?.[1] ?? []);
+  const stamps = times.map((time) => ({ seconds: Number(time) / 1e6, ns: 0, time: Number(time) }));
+  return firstTime(stamps)?.time ?? 0;
 }
 
 type Value = 'device' | 'queue' | 'total' | 'size' | 'offset' | 'file-offset';
@@ -51,7 +54,7 @@ function openTrace2heatmap({ lines }: LogHead): OpenLog {
     unknown: lackedBy(columns.value),
     ...(columns.value === 'total' ? { latency: 'total' as const } : {}),
     startNs: 0n,
-    parser: new Trace2heatmapParser(columns, heading === undefined ? firstTime(lines) : 0),
+    parser: new Trace2heatmapParser(columns, heading === undefined ? startOf(lines) : 0),
   };
 }
 

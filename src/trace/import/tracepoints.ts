@@ -3,6 +3,7 @@ import { ok } from '../../base/result.ts';
 import { IdentityMark } from '../../model/identity-table.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
+import { firstTime } from './first-time.ts';
 import type { LineStart } from './line-start.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 import { isPossibleSector } from './import-rows.ts';
@@ -71,9 +72,12 @@ function openTracepoints(head: LogHead): Result<OpenLog> {
 }
 
 /** In the latency format, times already count from the start of the trace. */
-function firstOf([first]: readonly LineStart[], clock: TraceClock): Stamp {
-  if (first === undefined || first.kind === 'since-start') return { seconds: 0, ns: 0 };
-  return clock.secondsOf(first.stamp);
+function firstOf(starts: readonly LineStart[], clock: TraceClock): Stamp {
+  const first =
+    starts[0]?.kind === 'since-start'
+      ? undefined
+      : firstTime(starts.map(({ stamp }) => clock.secondsOf(stamp)));
+  return first ?? { seconds: 0, ns: 0 };
 }
 
 const WRITERS: Readonly<Record<TraceTool, string>> = {

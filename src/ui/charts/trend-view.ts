@@ -265,7 +265,7 @@ class Frame {
 
   private errors(rect: Rect, x: number): void {
     if (this.trend.errors === 0) return;
-    const text = `errors ${formatCount(this.trend.errors)}`;
+    const text = `failed ${formatCount(this.trend.errors)}`;
     if (x + text.length <= rect.x + rect.width) this.cells.write(x, rect.y, text, 'max');
   }
 

@@ -2,12 +2,12 @@ import type { CellBlock } from '../../base/cell-block.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Choice } from '../../filter/fields.ts';
 import type { ActivityReport } from '../../model/activity.ts';
-import type { InFlightRow } from '../../model/in-flight.ts';
 import type { Playback } from '../../model/playback.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
 import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { ViewState } from '../../view/state.ts';
+import type { ListedInFlight } from './listed-in-flight.ts';
 
 /** The state that dialogs are drawn from. */
 export interface DialogState {
@@ -20,10 +20,8 @@ export interface DialogState {
   readonly candidates: readonly Choice[];
   /** The contents of the box while the drill-down is open. */
   readonly drillDown: BoxReport | CountingBox | undefined;
-  /** The rows of the list in flight, the oldest first; undefined while it is closed, or if the source does not know. */
-  readonly inFlight: readonly InFlightRow[] | undefined;
-  /** Whether the rows are of a past time, for which only I/O that was in flight for long is noted. */
-  readonly inFlightIsRecorded: boolean;
+  /** Undefined while the list of I/Os in flight is closed. */
+  readonly inFlight: ListedInFlight | undefined;
   /** Single I/Os in time order, while their list is open. */
   readonly singles: LatestIos | undefined;
   /** The one of `singles` that is explained. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { clockText } from '../../base/clock-text.ts';
-import { wallMs } from '../../base/time.ts';
+import { NS_PER_SECOND, wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
@@ -12,6 +12,7 @@ import type { Mode, PickState, PromptState, ViewState } from '../../view/state.t
 import { standingOf } from './filter-standing.ts';
 import { isCounted } from './counted-box.ts';
 import type { DialogState, PlacedCells } from './dialog-state.ts';
+import type { ListedInFlight } from './listed-in-flight.ts';
 import { hintForms, hintsFor } from '../status/hints.ts';
 import { detailRect, overlayRect } from '../layout-screen.ts';
 import type { Rect, ScreenLayout } from '../layout-screen.ts';
@@ -92,7 +93,7 @@ function dialogOf(
   if (view.mode === 'toggles') return toggles(state, layout);
   if (view.mode === 'columns')
     return { rect: pane, element: <ColumnList view={view} {...sizeOf(pane)} /> };
-  if (view.mode === 'inFlight') return inFlight(state, pane);
+  if (state.inFlight !== undefined) return inFlight(state, pane, state.inFlight);
   if (view.mode === 'explain') return explain(state, pane);
   if (state.singles !== undefined) return singles(state, pane, state.singles);
   if (view.actions !== undefined)
@@ -107,12 +108,12 @@ function cardDialog(rect: Rect, card: Card): Placed {
   return { rect, element: <CardDialog card={card} {...sizeOf(rect)} /> };
 }
 
-function inFlight(state: DialogState, rect: Rect): Placed {
-  const { view, inFlight: rows, inFlightIsRecorded: isRecorded } = state;
-  const { layer } = view;
+function inFlight({ view, clockBase }: DialogState, rect: Rect, listed: ListedInFlight): Placed {
+  const { layer, cursor, intervalNs } = view;
+  const isPrecise = cursor !== undefined && intervalNs < NS_PER_SECOND;
   const isFiltered = view.filter.kind !== 'everything';
-  const { top, selected } = inFlightWindow(view.inFlightRow, rows ?? [], rect.height);
-  const shown = { rows, layer, isRecorded, isFiltered, top, selected };
+  const { top, selected } = inFlightWindow(view.inFlightRow, listed.rows ?? [], rect.height);
+  const shown = { listed, isPrecise, isFiltered, clockBase, layer, top, selected };
   return { rect, element: <InFlightList {...shown} {...sizeOf(rect)} /> };
 }
 

@@ -66,7 +66,7 @@ export function amountSegments(report: BoxReport, layer: Layer): Segment[] {
       priority: 3,
     },
     {
-      forms: errors === 0 || count === 0 ? [] : [`${about}${exactAmount(errors, 'error')}`],
+      forms: errors === 0 || count === 0 ? [] : [`${about}${exactCount(errors)} failed`],
       priority: 0,
       role: 'alarm',
     },

@@ -31,7 +31,7 @@ const WHERE_AND_WHO: readonly InFlightColumn[] = [
     sorts: ['age'],
     cell: ({ ageNs }) => formatDuration(ageNs),
   },
-  { title: 'STAGE', width: 13, align: 'left', priority: 2, cell: ({ stage }) => stage },
+  { title: 'STAGE', width: 13, align: 'left', priority: 2, cell: ({ stage = UNKNOWN }) => stage },
   {
     title: 'DISK',
     width: 7,
@@ -70,7 +70,7 @@ const FILE: InFlightColumn = {
 };
 
 const WHAT: readonly InFlightColumn[] = [
-  { title: 'OP', width: 7, align: 'left', priority: 7, cell: ({ opClass }) => opClass },
+  { title: 'OP', width: 7, align: 'left', priority: 7, cell: ({ opClass = UNKNOWN }) => opClass },
   {
     title: 'SIZE',
     width: 5,

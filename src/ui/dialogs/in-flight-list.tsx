@@ -1,6 +1,9 @@
 import type { ReactElement } from 'react';
+import { clockText, preciseClockText } from '../../base/clock-text.ts';
 import { formatCount, formatDuration, plural } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
+import { wallMs } from '../../base/time.ts';
+import type { ClockBase } from '../../base/time.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import { isOfPrograms, nounOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -10,25 +13,28 @@ import { inFlightColumns } from './in-flight-columns.ts';
 import type { AgeSort } from './in-flight-columns.ts';
 import { IoTable } from './io-table.tsx';
 import { FRAME_SIZE } from './list-window.ts';
+import type { ListedInFlight } from './listed-in-flight.ts';
 import { Styled } from './styled.tsx';
 
 const KEYS = 'Enter: only its process  Esc: close';
 
-function footerOf(layer: Layer, isRecorded: boolean): readonly string[] {
-  return [...noteForms(layer, isRecorded).map((note) => `${note}  ${KEYS}`), KEYS, 'Esc: close'];
+function footerOf(layer: Layer, listed: ListedInFlight): readonly string[] {
+  return [...noteForms(layer, listed).map((note) => `${note}  ${KEYS}`), KEYS, 'Esc: close'];
 }
 
 /** What is not listed. Only I/O of devices is known before it ends. */
-function noteForms(layer: Layer, isRecorded: boolean): readonly string[] {
+function noteForms(layer: Layer, { atNs, isLongOnly }: ListedInFlight): readonly string[] {
   if (isOfPrograms(layer)) {
     const those = `I/O of devices; ${nounOf(layer)}s are`;
     return [`${those} known only once they end`, `${those} not known yet`];
   }
-  return isRecorded
-    ? [
-        'recordings have I/O that was in flight for 1s or longer',
-        'only I/O in flight for 1s or longer',
-      ]
+  if (isLongOnly)
+    return [
+      'only I/O that was in flight for 1s or longer is known',
+      'only I/O in flight for 1s or longer',
+    ];
+  return atNs !== undefined
+    ? ['I/O that is known only as counts is not listed', 'I/O known as counts is not listed']
     : [
         'I/O that still waits for a free request is not listed',
         'I/O waiting for a request is not listed',
@@ -36,12 +42,12 @@ function noteForms(layer: Layer, isRecorded: boolean): readonly string[] {
 }
 
 export interface InFlightListProps {
-  /** The oldest row is first; undefined if the source does not know what is in flight. */
-  readonly rows: readonly InFlightRow[] | undefined;
+  readonly listed: ListedInFlight;
+  /** Whether whole seconds would not tell columns apart. */
+  readonly isPrecise: boolean;
+  readonly clockBase: ClockBase;
   /** The layer of everything else on the screen. */
   readonly layer: Layer;
-  /** See `DialogState.inFlightIsRecorded`. */
-  readonly isRecorded: boolean;
   /** Whether the filter may leave out I/O. */
   readonly isFiltered: boolean;
   /** First visible row. */
@@ -54,13 +60,15 @@ export interface InFlightListProps {
 
 /** The list of I/Os that have not completed. */
 export function InFlightList(props: InFlightListProps): ReactElement {
-  const { rows, layer, isRecorded, isFiltered, top, selected, width, height } = props;
-  const known = rows ?? [];
+  const { listed, isPrecise, isFiltered, clockBase, layer, top, selected, width, height } = props;
+  const known = listed.rows ?? [];
   return (
     <DialogFrame
-      title={<Styled role="strong">{titleText(known)}</Styled>}
+      title={
+        <Styled role="strong">{titleText(known, atText(listed, isPrecise, clockBase))}</Styled>
+      }
       position=""
-      footer={footerOf(layer, isRecorded)}
+      footer={footerOf(layer, listed)}
       {...{ width, height }}
     >
       <IoTable<InFlightRow, AgeSort>
@@ -68,7 +76,7 @@ export function InFlightList(props: InFlightListProps): ReactElement {
         columns={inFlightColumns(known)}
         rows={known}
         sort="age"
-        emptyText={rows === undefined ? UNKNOWN_TEXT : emptyText(isRecorded, isFiltered)}
+        emptyText={emptyText(listed, isFiltered)}
         hasErrors={({ ageNs }) => ageNs >= OLD_IN_FLIGHT_NS}
         isFaint={({ tgid }) => tgid === undefined}
         {...{ top, selected }}
@@ -79,17 +87,24 @@ export function InFlightList(props: InFlightListProps): ReactElement {
   );
 }
 
-const UNKNOWN_TEXT = 'what was in flight is unknown in this trace';
-
-function emptyText(isRecorded: boolean, isFiltered: boolean): string {
-  const none = isRecorded ? 'nothing was in flight for 1s or longer' : 'nothing is in flight now';
-  return isFiltered ? `${none}, or nothing that the filter shows` : none;
+function emptyText({ rows, atNs, isLongOnly }: ListedInFlight, isFiltered: boolean): string {
+  if (rows === undefined) return 'what was in flight is unknown in this trace';
+  const none = atNs === undefined ? 'nothing is in flight now' : 'nothing was in flight';
+  const since = isLongOnly ? ' for 1s or longer' : '';
+  return `${none}${since}${isFiltered ? ', or nothing that the filter shows' : ''}`;
 }
 
-function titleText(rows: readonly InFlightRow[]): string {
+/** ` at 14:02:11`; empty for the present. */
+function atText({ atNs }: ListedInFlight, isPrecise: boolean, clockBase: ClockBase): string {
+  if (atNs === undefined) return '';
+  const ms = wallMs(clockBase, atNs);
+  return ` at ${isPrecise ? preciseClockText(ms) : clockText(ms)}`;
+}
+
+function titleText(rows: readonly InFlightRow[], at: string): string {
   const [oldest] = rows;
-  if (oldest === undefined) return 'in flight';
-  return `${countText(rows)}, the oldest for ${formatDuration(oldest.ageNs)} on ${sanitizeText(oldest.disk)}`;
+  if (oldest === undefined) return `in flight${at}`;
+  return `${countText(rows)}${at}, the oldest for ${formatDuration(oldest.ageNs)} on ${sanitizeText(oldest.disk)}`;
 }
 
 /** What is in a volume is mostly also at the disk below it, so the two are not added up. */

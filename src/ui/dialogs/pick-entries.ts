@@ -1,11 +1,12 @@
 import { formatPercent, formatRate } from '../../base/format.ts';
 import type { ActivityReport, DiskActivity, ProcessActivity } from '../../model/activity.ts';
+import { sumOfKnown } from '../../model/add-known.ts';
 import { numberAtHost } from '../../model/identity-names.ts';
 import { rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { OpenedEntry, PickState } from '../../view/state.ts';
 import type { DiskSort } from '../../view/table-columns.ts';
-import { completionsPerSecond } from '../text/figures.ts';
+import { completionsPerSecond, ifTimed } from '../text/figures.ts';
 import { sortDisks } from '../tables/sort-rows.ts';
 
 /**
@@ -109,7 +110,8 @@ interface ProcessSum {
   comm: string;
   mostWaitShare: number;
   iops: number;
-  waitShare: number;
+  /** Undefined if no time is known. */
+  waitShare: number | undefined;
 }
 
 /** A process with I/O on several disks is one entry. */
@@ -117,23 +119,35 @@ function processEntries(processes: readonly ProcessActivity[], unit: string): Pi
   const sums = new Map<string, ProcessSum>();
   for (const row of processes) if (row.tgid !== undefined) add(sums, row.tgid, row);
   return [...sums]
-    .sort(([, a], [, b]) => b.waitShare - a.waitShare || b.iops - a.iops || a.tgid - b.tgid)
+    .sort(
+      ([, a], [, b]) =>
+        (b.waitShare ?? 0) - (a.waitShare ?? 0) || b.iops - a.iops || a.tgid - b.tgid,
+    )
     .map(([id, { tgid, comm, iops, waitShare }]) => ({
       id,
       label: `${String(tgid).padStart(PID_WIDTH)} ${comm}`,
-      details: detailsOf(iops, unit, waitShare, 'of waiting'),
+      details:
+        waitShare === undefined
+          ? [rateText(iops, unit)]
+          : detailsOf(iops, unit, waitShare, 'of waiting'),
     }));
 }
 
 function add(sums: Map<string, ProcessSum>, tgid: number, row: ProcessActivity): void {
   const id = String(numberAtHost(tgid, row.host));
-  const sum = sums.get(id) ?? { tgid, comm: row.comm, mostWaitShare: 0, iops: 0, waitShare: 0 };
+  const sum = sums.get(id) ?? {
+    tgid,
+    comm: row.comm,
+    mostWaitShare: 0,
+    iops: 0,
+    waitShare: undefined,
+  };
   if (row.waitShare > sum.mostWaitShare) {
     sum.comm = row.comm;
     sum.mostWaitShare = row.waitShare;
   }
   sum.iops += completionsPerSecond(row);
-  sum.waitShare += row.waitShare;
+  sum.waitShare = sumOfKnown(sum.waitShare, ifTimed(row, row.waitShare));
   sums.set(id, sum);
 }
 
@@ -145,13 +159,17 @@ function diskEntries(disks: readonly DiskActivity[], unit: string): PickEntry[] 
   }));
 }
 
+function rateText(iops: number, unit: string): string {
+  return `${formatRate(iops).padStart(RATE_WIDTH)} ${unit}`;
+}
+
 function detailsOf(
   iops: number,
   unit: string,
   share: number | undefined,
   ofWhat: string,
 ): string[] {
-  const rate = `${formatRate(iops).padStart(RATE_WIDTH)} ${unit}`;
+  const rate = rateText(iops, unit);
   if (share === undefined)
     return [`${rate}  ${' '.repeat(PERCENT_WIDTH)} ${ofWhat}: unknown`, rate];
   const percent = formatPercent(share).padStart(PERCENT_WIDTH);

@@ -115,7 +115,7 @@ function foundNote(
 function termsFor(scene: Scene, why: RowUse, view: ViewState, nowNs: number): Term[] | undefined {
   if (view.mode !== 'inFlight') return rowTerms(rowFor(why, view, scene.report(view, nowNs)));
   const { inFlightRow } = view;
-  return processTerms(scene.inFlight(view, nowNs)?.find(({ id }) => id === inFlightRow?.id));
+  return processTerms(scene.inFlight(view, nowNs)?.rows?.find(({ id }) => id === inFlightRow?.id));
 }
 
 /**

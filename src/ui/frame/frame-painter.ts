@@ -20,7 +20,7 @@ import { Arrivals } from './arrivals.ts';
 import type { FrameState } from './frame-state.ts';
 import type { PlacedCells } from '../dialogs/dialog-state.ts';
 import { LossWatch } from './loss-watch.ts';
-import { Overlay } from './overlay.ts';
+import { loadDialogs, Overlay } from './overlay.ts';
 import { pointedInFlight } from './pointed-in-flight.ts';
 import { pointedSingle } from './pointed-single.ts';
 import { edgeOf } from './scene.ts';
@@ -75,7 +75,10 @@ export class FramePainter {
     private readonly options: FrameOptions,
   ) {
     const { theme, unicode } = scene.options;
-    this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs);
+    this.overlay = new Overlay(scene.options, options.onLoaded, options.dialogs, async (look) => {
+      await scene.monitor.outstanding.load();
+      return loadDialogs(look);
+    });
     scene.helpLength = this.overlay.helpLength.bind(this.overlay);
     scene.drillDownScroll = this.overlay.drillDownScroll.bind(this.overlay);
     this.trend = new TrendPane({ theme, unicode });
@@ -242,6 +245,7 @@ export class FramePainter {
       host: info.host,
       sourceKind: info.kind,
       playback: scene.options.playback?.(),
+      isWhole: scene.picture(view, nowNs).startNs() <= monitor.history.startNs,
       kernel: options.kernel,
       wallMs: wallMs(info.clockBase, edgeOf(view, nowNs)),
       arrived: scene.isReplay() ? 0 : this.arrivals.count,
@@ -262,7 +266,6 @@ export class FramePainter {
       inFlight: scene.inFlight(view, nowNs),
       singles: scene.singles(view, nowNs),
       explained: scene.explained(view, nowNs),
-      inFlightIsRecorded: monitor.source.inFlight === undefined,
     };
   }
 

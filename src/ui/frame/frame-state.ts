@@ -12,6 +12,8 @@ export interface FrameState extends DialogState {
   readonly kernel?: string | undefined;
   /** Wall clock of the newest column on the screen, in ms since the epoch. */
   readonly wallMs: number;
+  /** Whether the picture starts with the trace, or before. */
+  readonly isWhole?: boolean;
   /** I/Os that arrived since the picture was frozen. */
   readonly arrived: number;
   readonly completeness: Completeness;

@@ -13,7 +13,7 @@ import type { PlacedCells } from '../dialogs/dialog-state.ts';
 /** Loads React, Ink and the dialogs. The only import of them, so nothing loads them before one is opened. */
 export type LoadDialogs = (options: DialogOptions) => Promise<Dialogs>;
 
-const loadDialogs: LoadDialogs = async (options) => {
+export const loadDialogs: LoadDialogs = async (options) => {
   const { Dialogs } = await import('../dialogs/dialogs.tsx');
   return new Dialogs(options);
 };

@@ -9,8 +9,9 @@ export function pointedInFlight(
   { pane }: ScreenLayout,
   y: number,
 ): SelectedRow | undefined {
-  if (inFlight === undefined) return undefined;
-  const window = inFlightWindow(view.inFlightRow, inFlight, pane.height);
-  const at = ioRowAt(window, inFlight.length, y - pane.y);
-  return at && { id: inFlight[at.row]!.id, place: at.row, line: at.line };
+  const rows = inFlight?.rows;
+  if (rows === undefined) return undefined;
+  const window = inFlightWindow(view.inFlightRow, rows, pane.height);
+  const at = ioRowAt(window, rows.length, y - pane.y);
+  return at && { id: rows[at.row]!.id, place: at.row, line: at.line };
 }

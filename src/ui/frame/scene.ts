@@ -1,7 +1,6 @@
 import type { ShouldYield } from '../../base/time.ts';
 import type { ActivityReport, ReportRange } from '../../model/activity.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
-import type { InFlightRow } from '../../model/in-flight.ts';
 import type { ExplainedIo } from '../../query/box/explained-io.ts';
 import type { LatestIos } from '../../query/slowest/latest-ios.ts';
 import type { Playback } from '../../model/playback.ts';
@@ -17,6 +16,7 @@ import type { Mode, ViewState } from '../../view/state.ts';
 import { detailRect, layoutScreen, overlayRect } from '../layout-screen.ts';
 import type { ScreenLayout } from '../layout-screen.ts';
 import { ExplainedOnce } from '../dialogs/explained-once.ts';
+import type { ListedInFlight } from '../dialogs/listed-in-flight.ts';
 import {
   actionWindow,
   columnWindow,
@@ -115,11 +115,17 @@ export class Scene {
     return this.box.of(view);
   }
 
-  /** The I/O in flight: now, or for an earlier trace at the right edge of the picture. */
-  inFlight(view: ViewState, nowNs: number): readonly InFlightRow[] | undefined {
+  /** The I/O in flight: now, at the start of the cross-hair's column or of its box, or at the right edge of the picture. */
+  inFlight(view: ViewState, nowNs: number): ListedInFlight | undefined {
     if (view.mode !== 'inFlight') return undefined;
-    const { monitor } = this;
-    return monitor.outstanding.inFlight() ?? monitor.outstanding.inFlightAt(edgeOf(view, nowNs));
+    const { outstanding } = this.monitor;
+    const { scope, startNs } = this.range(view, nowNs);
+    const isInside = scope === 'column' || scope === 'box';
+    const now = view.frozenAtNs === undefined ? outstanding.inFlight() : undefined;
+    if (now !== undefined) return { rows: now, atNs: undefined, isLongOnly: false };
+    const atNs = isInside ? startNs : edgeOf(view, nowNs);
+    const known = outstanding.before(atNs);
+    return { rows: known?.rows, atNs, isLongOnly: known?.hasCompleted !== true };
   }
 
   /** The last I/Os before the right edge of the picture, while their list is open. */
@@ -199,7 +205,7 @@ export class Scene {
   tableRows(view: ViewState, nowNs: number): TableRows {
     const ids =
       view.mode === 'inFlight'
-        ? (this.inFlight(view, nowNs) ?? []).map(({ id }) => id)
+        ? (this.inFlight(view, nowNs)?.rows ?? []).map(({ id }) => id)
         : rowIds(shownRows(view, this.report(view, nowNs)));
     const selected = ids.indexOf(selectionOf(view)?.id ?? '');
     return {

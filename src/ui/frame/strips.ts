@@ -102,14 +102,16 @@ function ownContent(content: StatusContent, layout: ScreenLayout): StatusContent
 }
 
 function statusOf(state: FrameState, { pane }: ScreenLayout): StatusContent {
-  const { view, playback, filterText, hanging, stall, recording } = state;
+  const { view, playback, isWhole, filterText, hanging, stall, recording } = state;
   const { completeness, recentLoss = 0, framesPerSecond } = state;
   const isDemo = state.sourceKind === 'synthetic';
   const hasLayers = state.layers?.some((layer) => layer !== view.layer) === true;
   // A prompt has its own hints.
   const hasHints = view.prompt === undefined && state.hasKeys !== false;
   const hasMaps = stackedMaps(view, roomFor(state, pane)) !== undefined;
-  const hints = hasHints ? hintsFor({ ...view, playback, isDemo, hasLayers, hasMaps }) : [];
+  const hints = hasHints
+    ? hintsFor({ ...view, playback, isWhole, isDemo, hasLayers, hasMaps })
+    : [];
   const { notice } = view;
   const highlightText = formatFilter(view.highlight);
   const alarms = { hanging, stall };

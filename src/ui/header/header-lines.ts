@@ -4,7 +4,6 @@ import {
   formatDuration,
   formatDurationParts,
   formatRate,
-  plural,
 } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ReportScope, Totals } from '../../model/activity.ts';
@@ -232,10 +231,10 @@ function countSegments(totals: Totals, layer: Layer): Segment[] {
 
 function errorSegments(errors = 0, layer: Layer): Segment[] {
   if (errors === 0) return [];
-  if (!isFailureGrave(layer))
-    return [{ forms: [`${formatCount(errors)} failed`], priority: 50, role: 'dim' }];
-  const text = `${formatCount(errors)} ${plural(errors, 'error')}`;
-  return [{ forms: [text], priority: 15, role: 'alarm' }];
+  const forms = [`${formatCount(errors)} failed`];
+  return isFailureGrave(layer)
+    ? [{ forms, priority: 15, role: 'alarm' }]
+    : [{ forms, priority: 50, role: 'dim' }];
 }
 
 /** None if no size is known. */

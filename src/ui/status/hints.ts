@@ -15,6 +15,8 @@ export interface Hint {
 type HintedView = Pick<ViewState, 'mode' | 'focus' | 'frozenAtNs' | 'anchor' | 'layout'> & {
   /** The state of a replay; absent where there is none. */
   readonly playback?: Pick<Playback, 'state'> | undefined;
+  /** Whether there is no earlier time to go to. */
+  readonly isWhole?: boolean | undefined;
   /** Whether there are further patterns to show. */
   readonly isDemo?: boolean;
   /** Whether there is I/O of another layer than the one that is shown. */
@@ -43,20 +45,21 @@ export function hintForms(hints: readonly Hint[]): readonly string[] {
 }
 
 /** The hint about time. A stream is followed like live tracing, until it ends. */
-function timeHint(isFrozen: boolean, state: Playback['state'] | undefined): Hint {
-  if (state === undefined || state === 'following')
-    return { key: 'space', text: isFrozen ? 'Space: resume' : 'Space: freeze', short: 'Space' };
-  if (state === 'ended') return { key: 'home', text: 'Home: start' };
-  return { key: 'space', text: isFrozen ? 'Space: resume' : 'Space: pause', short: 'Space' };
+function timeHints({ frozenAtNs, playback, isWhole = false }: HintedView): readonly Hint[] {
+  const state = playback?.state ?? 'following';
+  if (state === 'ended') return isWhole ? [] : [{ key: 'home', text: 'Home: start' }];
+  const stop = state === 'following' ? 'freeze' : 'pause';
+  const text = `Space: ${frozenAtNs === undefined ? stop : 'resume'}`;
+  return [{ key: 'space', text, short: 'Space' }];
 }
 
 const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
-  main: ({ focus, frozenAtNs, playback, isDemo = false, hasLayers = false }) => [
+  main: ({ focus, isDemo = false, hasLayers = false, ...time }) => [
     { key: 'V', text: 'V: layout' },
     { key: 'v', text: 'v: cursor' },
     { key: '/', text: '/: filter' },
     { key: 'tab', text: focus === 'processes' ? 'Tab: disks' : 'Tab: processes' },
-    timeHint(frozenAtNs !== undefined, playback?.state),
+    ...timeHints({ focus, ...time }),
     ...(hasLayers ? [{ key: 'L', text: 'L: layer' }] : []),
     ...(isDemo ? [{ key: ']', text: ']: next pattern', short: ']: next' }] : []),
     { key: 'q', text: 'q: quit' },
@@ -122,10 +125,10 @@ const HINTS: Record<Mode, (view: HintedView) => readonly Hint[]> = {
     { key: 'enter', text: 'Enter: filter by this box' },
     { key: 'escape', text: 'Esc: back' },
   ],
-  trend: ({ frozenAtNs, playback }) => [
+  trend: (view) => [
     { key: '-', text: '+ -: finer, coarser' },
     { key: 'left', text: 'arrows: time' },
-    timeHint(frozenAtNs !== undefined, playback?.state),
+    ...timeHints(view),
     { key: 'escape', text: 'Esc: back' },
     { key: '?', text: '?: help' },
   ],

@@ -1,4 +1,5 @@
 import type { ActionOf } from '../action.ts';
+import { modeOfPicture } from '../state.ts';
 import type { ViewState } from '../state.ts';
 import { filterByTerms } from './filter.ts';
 import { askingOfRow } from './selection.ts';
@@ -30,6 +31,6 @@ function noCardText({ cursor }: ViewState): string {
 }
 
 /** The view without the card: the cross-hair is still where it was when the card was opened. */
-export function belowCard({ cursor }: ViewState): Pick<ViewState, 'mode' | 'card'> {
-  return { mode: cursor === undefined ? 'main' : 'cursor', card: undefined };
+export function belowCard({ cursor }: Pick<ViewState, 'cursor'>): Pick<ViewState, 'mode' | 'card'> {
+  return { mode: modeOfPicture({ cursor }), card: undefined };
 }

@@ -13,7 +13,7 @@ import type { Action } from '../action.ts';
 import { describeLayer } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { replaceBefore } from '../line-editor.ts';
-import { selectionOf } from '../state.ts';
+import { modeOfPicture, selectionOf } from '../state.ts';
 import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight, withoutConditionsText } from './highlight.ts';
 import { inLayer, isMissing, missingText, withFilterAndLayer } from './layers.ts';
@@ -136,7 +136,10 @@ function rowRead(
 ): ViewState {
   if (terms === undefined) return { ...state, notice: noTermsText(state) };
   if (why === 'highlight') return withHighlight(state, allOf(terms));
-  return filterByTerms(state.mode === 'inFlight' ? { ...state, mode: 'main' } : state, terms);
+  return filterByTerms(
+    state.mode === 'inFlight' ? { ...state, mode: modeOfPicture(state) } : state,
+    terms,
+  );
 }
 
 /** Why there is nothing to filter by. */

@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
+import { modeOfPicture } from '../state.ts';
 import type { ViewState } from '../state.ts';
 import { runAction } from './actions.ts';
 import { leaveCursor } from './held.ts';
@@ -113,6 +114,7 @@ function close(state: ViewState): ViewState {
   if (state.mode === 'singles') return leaveSingles(quiet);
   if (state.actions !== undefined) return { ...quiet, mode: state.actions.of, actions: undefined };
   if (state.mode === 'card') return { ...quiet, ...belowCard(state) };
+  if (state.mode === 'inFlight') return { ...quiet, mode: modeOfPicture(state) };
   if (state.mode === 'pick') return withoutPick(quiet);
   const mode = state.prompt === undefined ? 'main' : state.promptFor;
   return { ...quiet, mode, prompt: undefined };

@@ -213,6 +213,20 @@ describe('playback', () => {
     expect(session.view.notice).toContain('is not in this trace');
   });
 
+  it('a replay says that a trace lacks the values that pixels are weighted by', () => {
+    const WEIGH = { type: 'cycleWeight' } as const;
+    const notices = (header: Partial<TraceHeader>) => {
+      const session = ofPattern(12, { header }).begin(false);
+      return [1, 2].map(() => session.do(WEIGH).view.notice);
+    };
+    const LATENCY = 'latency is not in this trace; w: next weight';
+    const SIZES = 'sizes are not in this trace; w: next weight';
+    const unknown = ['device', 'queue'] as const;
+    expect(notices({ unknown: [...unknown, 'bytes'] })).toEqual([LATENCY, SIZES]);
+    expect(notices({ unknown, latency: 'total' })).toEqual(notices({ unknown: [] }));
+    expect(notices({ unknown: ['queue', 'bytes'] })).toEqual([notices({ unknown: [] })[0], SIZES]);
+  });
+
   it('a replay of a log with total latencies alone opens with these', () => {
     const header = { unknown: ['device', 'queue'], latency: 'total' } as const;
     const session = ofPattern(12, { header }).begin(false);

@@ -83,3 +83,14 @@ it('the picture of a log with total latencies alone is of total latency, in one 
   expect(layers.maps.map(({ live }) => live.map.metric)).toEqual(['total']);
   expect(layers.contents.slowest).toMatchObject([{ queueNs: undefined, deviceNs: undefined }]);
 });
+
+it('a picture that is weighted by what the log lacks says so', async () => {
+  const lacksAll = { unknown: ['queue', 'device', 'bytes'] } as const;
+  const warnings = async (weight: Settings['weight'], header: Partial<TraceHeader> = lacksAll) =>
+    (await pictureOf(header, { weight })).facts.warnings;
+  const none = 'No I/O of this trace has a';
+  expect(await warnings('bytes')).toEqual([`${none} size to weight it by`]);
+  expect(await warnings('time')).toEqual([`${none} latency to weight it by`]);
+  expect(await warnings('count')).toEqual([]);
+  expect(await warnings('bytes', { unknown: ['queue'] })).toEqual([]);
+});

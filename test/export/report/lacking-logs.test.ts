@@ -11,15 +11,20 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { openImport } from '../../../src/trace/import/open-import.ts';
+import { JoinedReader } from '../../../src/trace/replay/joined-reader.ts';
 import { textInput } from '../../trace/import/fixtures/import-text.ts';
 
 const EVERYTHING = { fromNs: -Infinity, toNs: Infinity };
 
-async function reportOn(log: string): Promise<Report> {
+async function reportOn(...logs: readonly string[]): Promise<Report> {
   const identities = new IdentityTable();
-  const opened = openImport(textInput(log), identities);
-  if (!opened.ok) throw new Error(opened.error.what);
-  const reader = opened.value;
+  const traces = logs.map((log, i) => {
+    const own = new IdentityTable();
+    const opened = openImport(textInput(log), own);
+    if (!opened.ok) throw new Error(opened.error.what);
+    return { name: `log ${i}`, reader: opened.value, identities: own };
+  });
+  const reader = new JoinedReader(traces, { identities, oneHost: false });
   const info = new TraceInfo(reader, identities);
   const filter = compileFilter(NO_FILTER, identities, info);
   const tally = new TraceTally(identities, filter, new RowPicker({ filter, ...EVERYTHING }));
@@ -49,5 +54,34 @@ describe('the report on a log of two columns', () => {
     const report = await reportOn('time(ms) total(ms)\n1 1\n2 3\n5 0\n');
     expect(reportText(report)).toContain('3 I/Os: 750/s\nbytes read and written unknown');
     expect(report.total).toMatchObject({ movedBytes: undefined, waitShare: 1 });
+  });
+});
+
+describe('the report on several logs, one of which lacks operations and sizes', () => {
+  const BIOSNOOP = [
+    'TIME(s)     COMM           PID    DISK      T SECTOR     BYTES  LAT(ms)',
+    '0.000000 fio 7 sda R 8 4096 0.5',
+    '0.002000 fio 7 sda W 8 8192 0.5',
+  ].join('\n');
+  const TIMES = 'time(ms) device(ms)\n1 1\n2 3\n';
+
+  it('adds up what is known, marks sums as at least so much, and has all of a disk that has all', async () => {
+    const report = await reportOn(BIOSNOOP, TIMES);
+    const text = reportText(report);
+    expect(text).toContain('4 I/Os (1 read, 1 write, 2 unknown): 2k/s, ≥6.1 MB/s\n');
+    expect(text).toContain('≥4.1 kB read, ≥8.2 kB written, failures unknown');
+    expect(text).toMatch(/^sda +1k +6.1 MB\/s +50% /m);
+    expect(text).toMatch(/^unknown +1k +- +- /m);
+    const { totals, disks } = JSON.parse(reportJson(report)) as {
+      totals: Record<string, unknown>;
+      disks: readonly Record<string, unknown>[];
+    };
+    const none = { ios_by_op: null, read_bytes: null, written_bytes: null, bytes_per_second: null };
+    expect(totals).toMatchObject({ ios: 4, ...none });
+    expect(disks.find(({ disk }) => disk === 'sda')).toMatchObject({
+      ios: 2,
+      read_bytes: 4096,
+      written_bytes: 8192,
+    });
   });
 });

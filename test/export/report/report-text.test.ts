@@ -9,6 +9,7 @@ const LATENCIES: Latencies = { p50Ns: 1e6, p90Ns: 2e6, p99Ns: 3e6, p999Ns: 4e6, 
 
 const FIGURES: GroupFigures = {
   ...{ count: 80, margin: undefined, counts: undefined, perSecond: 8, errors: 0, waitShare: 1 },
+  least: { bytes: false, divided: false, errors: false },
   ...{ readBytes: 4e6, writtenBytes: 0, movedBytes: 4e6, bytesPerSecond: 4e5 },
   ...{ queue: LATENCIES, device: LATENCIES, total: LATENCIES },
 };

@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { codeOf } from '../../../src/base/system-error.ts';
 
 const LISTEN = '0A';
 
 /** TCP sockets on which a process listens, as the kernel writes their addresses. */
 export function listeningOf(pid: number): string[] {
-  const inodes = readdirSync(`/proc/${pid}/fd`)
-    .map((fd) => linkOf(`/proc/${pid}/fd/${fd}`))
+  const inodes = ifThere(() => readdirSync(`/proc/${pid}/fd`), [])
+    .map((fd) => ifThere(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))
     .flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
   return ['tcp', 'tcp6']
     .map((name) => readFileSync(`/proc/net/${name}`, 'utf8'))
@@ -15,7 +16,12 @@ export function listeningOf(pid: number): string[] {
     .map((words) => words[1]!);
 }
 
-/** A descriptor may be gone since it was listed. */
-function linkOf(path: string): string {
-  return existsSync(path) ? readlinkSync(path) : '';
+/** A process may end, and a descriptor be closed, while they are looked at. */
+function ifThere<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return otherwise;
+    throw cause;
+  }
 }

@@ -88,3 +88,23 @@ test('bpftrace import counts a latency of years as unread', () => {
   );
   expect([rows.length, problems.map(({ count }) => count)]).toEqual([1, [1]]);
 });
+
+const ACTION = '  dd-700 [001] ..... 3.100000:   8,0    Q  R 800 + 8 [dd]';
+const ENDED = '  dd-700 [001] ..... 3.200000:   8,0    C  R 800 + 8 [0]';
+
+test.each([
+  ['biosnoop', [BIOSNOOP, BIOSNOOP], BIOSNOOP.replace('0.000004', '99999999999.000004'), 2],
+  ['biosnoop', [BIOSNOOP], BIOSNOOP.replace('0.000004', '99999999999.000004'), 1],
+  ['tracepoint', [issue('3.100000'), done('3.200000')], issue('99999999999999.000000'), 1],
+  ['blk tracer', [ACTION, ENDED], ACTION.replace('3.1', '99999999999999.1'), 1],
+  ['trace2heatmap', ['1000 20', '2000 30'], '9999999999999999 20', 2],
+])(
+  '%s import reads all lines after a first one with an impossible time',
+  (_, good, damaged, count) => {
+    const head = damaged.includes(' Q ') ? ['# tracer: blk'] : [];
+    const { rows, problems } = importText([...head, damaged, ...good].join('\n'));
+    const unread = problems.filter(({ what }) => what === UNREAD);
+    expect([rows.length, unread.map((one) => one.count)]).toEqual([count, [1]]);
+    expect(rows[0]!.completeNs).toBeLessThan(1e9);
+  },
+);

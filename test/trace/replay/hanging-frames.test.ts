@@ -119,6 +119,10 @@ class Program {
     this.painter = new FramePainter(scene, this.screen, { recordedOnly: '', dialogs });
   }
 
+  async load(): Promise<void> {
+    await this.monitor.outstanding.load();
+  }
+
   pump(): void {
     while (!this.monitor.pump());
   }
@@ -174,6 +178,7 @@ describe('I/O that hangs for 20 s, recorded and replayed', () => {
       dispose: () => undefined,
     };
     const [a, b] = [new Program(direct.live), new Program(replayed)];
+    await b.load();
     transport.play();
     b.pump();
     transport.step();

@@ -135,7 +135,7 @@ describe('the drill-down', () => {
   it('the drill-down has a singular for one', () => {
     const one = { ...EXACT, count: 1, leastCount: 1, mostCount: 1, errors: 1 };
     const [, amount] = lines(one, 80, 21);
-    expect(amount).toMatch(/^ 1 I\/O \(.* 1 error +$/);
+    expect(amount).toMatch(/^ 1 I\/O \(.* 1 failed +$/);
   });
 
   it('the drill-down does not mention certainty when everything is known individually', () => {
@@ -147,7 +147,7 @@ describe('the drill-down', () => {
       const text = lines(ESTIMATED, width, 21).join('\n');
       expect(text).toContain('~1,234 I/Os');
       expect(text).toMatch(/1,100(?: and |–)1,300/);
-      expect(text).toContain('~3 errors');
+      expect(text).toContain('~3 failed');
     }
   });
 

@@ -3,10 +3,15 @@ import { QUIET_COLORS } from '../../../src/raster/put-text.ts';
 import type { Layer } from '../../../src/model/layer.ts';
 import type { InFlightRow } from '../../../src/model/in-flight.ts';
 import { InFlightList } from '../../../src/ui/dialogs/in-flight-list.tsx';
+import type { ListedInFlight } from '../../../src/ui/dialogs/listed-in-flight.ts';
 import { READ_IN_FLIGHT } from '../../model/in-flight-read.ts';
 import { shownCells, shownLines, textWithLook } from '../fixtures/shown-dialog.tsx';
 
-const NOW = { isRecorded: false, isFiltered: false };
+const clockBase = { monotonicNs: 0n, wallNs: BigInt(Date.UTC(2026, 0, 1, 12)) * 1_000_000n };
+const NOW = { atNs: undefined, isLongOnly: false };
+const LATER = { atNs: 3.25e9, isLongOnly: false };
+const LONG_ONLY = { atNs: 3e9, isLongOnly: true };
+
 const SELECTED = 'inverse fg 32';
 
 const WRITE: InFlightRow = {
@@ -23,12 +28,16 @@ const WRITE: InFlightRow = {
 function lines(
   rows: readonly InFlightRow[] | undefined,
   width = 90,
-  isRecorded = false,
+  moment: Partial<ListedInFlight> = {},
   layer: Layer = 'disks',
-  isFiltered = false,
+  { isPrecise = false, isFiltered = false } = {},
 ): readonly string[] {
+  const listed = { ...NOW, rows, ...moment };
   const list = (
-    <InFlightList {...{ rows, layer, width, isRecorded, isFiltered }} top={0} height={6} />
+    <InFlightList
+      {...{ listed, isPrecise, isFiltered, clockBase, layer, width }}
+      {...{ top: 0, height: 6 }}
+    />
   );
   return shownLines(list, width);
 }
@@ -102,19 +111,30 @@ describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight says that nothing is in flight, or that nothing can know it', () => {
     expect(lines([]).join('\n')).toContain('nothing is in flight now');
     expect(lines(undefined).join('\n')).toContain('what was in flight is unknown in this trace');
-    expect(lines([], 90, true).join('\n')).toContain('nothing was in flight for 1s or longer');
-    expect(lines([READ_IN_FLIGHT], 100, true).join('\n')).toContain(
-      'recordings have I/O that was in flight',
+    expect(lines([], 90, LATER).join('\n')).toContain('nothing was in flight ');
+    expect(lines([], 90, LONG_ONLY).join('\n')).toContain('nothing was in flight for 1s or longer');
+    expect(lines([READ_IN_FLIGHT], 100, LONG_ONLY).join('\n')).toContain(
+      'only I/O that was in flight for 1s or longer is known',
     );
     const byFilter = 'or nothing that the filter shows';
     expect(lines([]).join('\n')).not.toContain(byFilter);
-    expect(lines([], 90, false, 'disks', true).join('\n')).toContain(byFilter);
+    expect(lines([], 90, {}, 'disks', { isFiltered: true }).join('\n')).toContain(byFilter);
+  });
+
+  test('the list of I/Os in flight says of which earlier moment it is', () => {
+    const title = (moment: Partial<ListedInFlight>, isPrecise = false): string =>
+      lines([READ_IN_FLIGHT], 90, moment, 'disks', { isPrecise })[0]!;
+    expect(title(LATER, true)).toMatch(
+      / 1 I\/O in flight at \d\d:00:03.250, the oldest for 12s on sda /,
+    );
+    expect(title(LONG_ONLY)).toMatch(/ 1 I\/O in flight at \d\d:00:03, the oldest /);
+    expect(title(NOW)).toContain(' 1 I/O in flight, the oldest ');
+    expect(lines([], 90, LONG_ONLY)[0]).toMatch(/ in flight at \d\d:00:03 /);
   });
 
   test('the list of I/Os in flight says in a layer of programs that it is not of that', () => {
-    for (const isRecorded of [false, true]) {
-      const footer = (layer: Layer): string =>
-        lines([READ_IN_FLIGHT], 100, isRecorded, layer).at(-1)!;
+    for (const moment of [NOW, LATER, LONG_ONLY]) {
+      const footer = (layer: Layer): string => lines([READ_IN_FLIGHT], 100, moment, layer).at(-1)!;
       expect(footer('calls')).toContain('I/O of devices; calls are known only once they end');
       expect(footer('waits')).toContain('I/O of devices; waits are known only once they end');
       expect(footer('volumes')).toBe(footer('disks'));
@@ -122,11 +142,12 @@ describe('the list of I/Os in flight', () => {
   });
 
   test('the list of I/Os in flight says in 80 columns what Enter does, and what is not listed', () => {
-    const footer = (layer: Layer, isRecorded = false): string =>
-      lines([READ_IN_FLIGHT], 80, isRecorded, layer).at(-1)!;
+    const footer = (layer: Layer, moment: Partial<ListedInFlight> = NOW): string =>
+      lines([READ_IN_FLIGHT], 80, moment, layer).at(-1)!;
     const keys = '  Enter: only its process  Esc: close';
     expect(footer('disks')).toContain(`I/O waiting for a request is not listed${keys}`);
-    expect(footer('disks', true)).toContain(`only I/O in flight for 1s or longer${keys}`);
+    expect(footer('disks', LONG_ONLY)).toContain(`only I/O in flight for 1s or longer${keys}`);
+    expect(footer('disks', LATER)).toContain(`I/O known as counts is not listed${keys}`);
     expect(footer('calls')).toContain(`I/O of devices; calls are not known yet${keys}`);
   });
 
@@ -134,7 +155,8 @@ describe('the list of I/Os in flight', () => {
     const selected = 1;
     const cells = shownCells(
       <InFlightList
-        {...{ selected, rows: [WRITE, READ_IN_FLIGHT], layer: 'disks', ...NOW }}
+        {...{ selected, clockBase, layer: 'disks', isPrecise: false, isFiltered: false }}
+        listed={{ ...NOW, rows: [WRITE, READ_IN_FLIGHT] }}
         {...{ top: 0, width: 90, height: 6 }}
       />,
       90,
@@ -153,7 +175,10 @@ describe('the list of I/Os in flight', () => {
   test('the list of I/Os in flight shows an unknown owner faintly, and no names that a terminal could take as a command', () => {
     const rows = [{ ...WRITE, disk: 'evil\u001b[2J' }];
     const cells = shownCells(
-      <InFlightList {...{ rows, ...NOW }} layer="disks" top={0} width={90} height={6} />,
+      <InFlightList
+        {...{ listed: { ...NOW, rows }, clockBase, isFiltered: false }}
+        {...{ layer: 'disks', isPrecise: false, top: 0, width: 90, height: 6 }}
+      />,
       90,
     );
     expect(textWithLook(cells, `fg ${QUIET_COLORS.unknown}`)).toContain('queued');

@@ -7,7 +7,7 @@ import {
   pickEntries,
 } from '../../../src/ui/dialogs/pick-entries.ts';
 import type { PickEntry } from '../../../src/ui/dialogs/pick-entries.ts';
-import type { ActivityReport } from '../../../src/model/activity.ts';
+import type { ActivityReport, ProcessActivity } from '../../../src/model/activity.ts';
 import { EMPTY_LINE, lineOf } from '../../../src/view/line-editor.ts';
 import type { PickState } from '../../../src/view/state.ts';
 import {
@@ -224,6 +224,22 @@ describe('the entries to pick from', () => {
         details: [' 2.2k IOPS    81% of waiting', ' 2.2k IOPS    81%', '  81%'],
       },
     ]);
+  });
+
+  it('the pick list leaves out the share of waiting where no time is known', () => {
+    const untimed = {
+      ...PROCESS,
+      waitShare: 0,
+      p50Ns: undefined,
+      p99Ns: undefined,
+      maxNs: undefined,
+    };
+    const detailsOf = (...processes: ProcessActivity[]) =>
+      pickEntries(PICK, { ...REPORT, processes }, 'disks').map(({ details }) => details);
+    expect(detailsOf(untimed)).toEqual([[' 1.1k IOPS']]);
+    expect(detailsOf(untimed, { ...PROCESS, disk: 'sdb', waitShare: 0.1 })[0]![0]).toMatch(
+      /10% of/,
+    );
   });
 
   it.each([

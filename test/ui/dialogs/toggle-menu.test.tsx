@@ -54,7 +54,9 @@ describe('the hints', () => {
     expect(hints({ frozenAtNs: 1 })).toContain('Space: resume');
     const paused = { frozenAtNs: 1 };
     expect(hints({ ...paused, playback: { state: 'paused' } })).toContain('Space: resume');
-    expect(hints({ ...paused, playback: { state: 'ended' } })).toContain('Home: start');
+    const ended = { ...paused, playback: { state: 'ended' } } as const;
+    expect(hints(ended)).toContain('Home: start');
+    expect(hints({ ...ended, isWhole: true })).not.toContain('Home');
     expect(hints({ playback: { state: 'playing' } })).toContain('Space: pause');
     expect(hints({ playback: { state: 'following' } })).toContain('Space: freeze');
     expect(hints({ mode: 'goto' })).not.toContain('50%');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Action } from '../../../src/view/action.ts';
+import { actionOf } from '../../../src/view/keys/find-binding.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { rowAt, ViewOf, viewAfter, WORLD } from '../fixtures.ts';
 
@@ -59,6 +60,20 @@ describe('the list of I/Os in flight', () => {
       mode: 'inFlight',
       notice: 'no known process to filter by',
     });
+  });
+
+  test('the list of I/Os in flight opens from the cross-hair, and leaves it where it was', () => {
+    const cursor = { column: 3, bin: 2 };
+    const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor, frozenAtNs: 60e9 } as const;
+    expect(actionOf('cursor', 'I')).toEqual(OPEN);
+    const list = viewAfter([OPEN], { from });
+    expect(list).toMatchObject({ mode: 'inFlight', cursor });
+    expect(viewAfter([{ type: 'close' }], { from: list })).toMatchObject({
+      mode: 'cursor',
+      cursor,
+    });
+    const filtered = viewAfter([DOWN, ENTER], { ...OF_PROCESS, from: list });
+    expect(filtered).toMatchObject({ mode: 'cursor', filter: term('pid', '=', 892) });
   });
 
   test('a click in the list of I/Os in flight selects its row, and a second one does what Enter does', () => {
