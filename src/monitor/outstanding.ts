@@ -9,7 +9,11 @@ import { layerOf } from '../model/layer.ts';
 import { stalledShares } from '../model/pressure.ts';
 import { isWithoutDisk } from '../model/stall.ts';
 import type { Stall } from '../model/stall.ts';
-import type { InFlightBefore, InFlightBeforeQuery } from '../query/in-flight/in-flight-before.ts';
+import type {
+  InFlightBefore,
+  InFlightBeforeQuery,
+  Within,
+} from '../query/in-flight/in-flight-before.ts';
 import { inFlightByDisk, inFlightRows } from '../query/in-flight/in-flight-rows.ts';
 import type { EventSource } from '../trace/event-source.ts';
 
@@ -52,10 +56,11 @@ export class Outstanding {
   }
 
   /** The same at an earlier time, of any age if it has completed since; undefined if it is unknown. */
-  before(atNs: number): InFlightBefore | undefined {
-    if (this.inFlightBefore !== undefined) return this.inFlightBefore(this, atNs, this.filter());
+  before(within: Within): InFlightBefore | undefined {
+    if (this.inFlightBefore !== undefined) return this.inFlightBefore(this, within, this.filter());
+    const atNs = within.startNs;
     const rows = this.inFlightAt(atNs);
-    return rows && { rows, hasCompleted: false };
+    return rows && { atNs, rows, hasCompleted: false };
   }
 
   /** By device number, the I/O that may match the filter and was in flight for long at a time. */

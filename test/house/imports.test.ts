@@ -82,7 +82,7 @@ const FOLDERS: Record<string, Readonly<Record<string, readonly string[]>>> = {
     tally: [],
     activity: ['tally'],
     slowest: ['activity'],
-    'in-flight': ['activity'],
+    'in-flight': ['activity', 'box'],
     box: ['tally', 'activity', 'slowest'],
     trend: ['tally', 'activity'],
   },

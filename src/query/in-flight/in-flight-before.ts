@@ -1,6 +1,7 @@
 import { NO_FILTER } from '../../filter/filter.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { compileFilter } from '../../filter/match/match.ts';
+import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import type { History } from '../../history/history.ts';
@@ -11,6 +12,7 @@ import { OLD_IN_FLIGHT_NS, stageOf } from '../../model/in-flight.ts';
 import type { InFlightIo, InFlightRow, InFlightSpan } from '../../model/in-flight.ts';
 import { hasQueue, isOfPrograms, layerOf } from '../../model/layer.ts';
 import type { EventSource } from '../../trace/event-source.ts';
+import { findSlowest } from '../box/slowest-search.ts';
 import { inFlightRows } from './in-flight-rows.ts';
 
 /** Rows per block that is skipped if none of its I/O is long enough. */
@@ -19,8 +21,19 @@ const SKIPPED_ROWS = 1024;
 /** Two records of one I/O start this close to each other: a row has its latency, of up to a minute or so, as a float. */
 const SAME_START_NS = 10e3;
 
+/** I/O in flight has not completed: this long before the end of one, in ns, it is still there. */
+const BEFORE_END_NS = 1;
+
+/** A time in which to look; both ends are the same for a moment. Trace times in ns. */
+export interface Within {
+  readonly startNs: number;
+  readonly endNs: number;
+}
+
 /** What was in flight at an earlier time. */
 export interface InFlightBefore {
+  /** That time: when the slowest I/O of the time to look in was about to complete, or where that starts. */
+  readonly atNs: number;
   /** The oldest first. */
   readonly rows: readonly InFlightRow[];
   /** Whether I/O that has completed since is known individually; otherwise only I/O that was in flight for long. */
@@ -32,11 +45,13 @@ export type InFlightBeforeQuery = typeof inFlightBefore;
 /** Undefined if it is unknown. */
 export function inFlightBefore(
   { source, history }: { readonly source: EventSource; readonly history: History },
-  atNs: number,
+  within: Within,
   filter: Filter,
 ): InFlightBefore | undefined {
   const { info } = source;
-  const completed = completedAfter(history, atNs, filter, info);
+  const compiled = compileFilter(filter, info.identities, info);
+  const atNs = momentIn(history, within, compiled);
+  const completed = completedAfter(history, atNs, compiled, info);
   const spans = info.inFlight?.spans();
   if (completed === undefined && spans === undefined) return undefined;
   const found = completed ?? [];
@@ -50,19 +65,24 @@ export function inFlightBefore(
   const others = withoutDoubles(found, [...present, ...old]).map((span) => asOf(span, atNs));
   const rows = [...inFlightRows(found, NO_FILTER, info), ...inFlightRows(others, filter, info)];
   rows.sort((a, b) => b.ageNs - a.ageNs);
-  return { rows, hasCompleted: completed !== undefined };
+  return { atNs, rows, hasCompleted: completed !== undefined };
+}
+
+/** Most I/O is much shorter than a column: at its start, there is often none. */
+function momentIn(history: History, { startNs, endNs }: Within, filter: CompiledFilter): number {
+  const slowest = endNs > startNs ? findSlowest(history, startNs, endNs, filter) : undefined;
+  return slowest?.withinNs === 0 ? slowest.atNs - BEFORE_END_NS : startNs;
 }
 
 /** I/O of devices in flight at a time, among rows that completed later; undefined if there are none with a latency. */
 function completedAfter(
   history: History,
   atNs: number,
-  filter: Filter,
+  filter: CompiledFilter,
   info: EventSource['info'],
 ): InFlightIo[] | undefined {
   // Before the first completion, all that has completed since still has its rows.
   if (atNs < history.detailStartNs && history.startNs < history.detailStartNs) return undefined;
-  const compiled = compileFilter(filter, info.identities, info);
   let hasTimes = false;
   const found: InFlightIo[] = [];
   for (const held of history.query(atNs, Infinity).chunks)
@@ -73,7 +93,7 @@ function completedAfter(
       hasTimes ||= longestNs >= 0 && lastNs > atNs;
       if (longestNs < firstNs - atNs) continue;
       for (const row of rowsInFlight(held, from, to, atNs))
-        if (compiled.judgeRows(held.rows, row, row + 1)[0] !== Verdict.no) {
+        if (filter.judgeRows(held.rows, row, row + 1)[0] !== Verdict.no) {
           const io = asInFlight(held, row, atNs, info);
           if (!isOfPrograms(layerOf(io.identity))) found.push(io);
         }

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { clockText } from '../../base/clock-text.ts';
-import { NS_PER_SECOND, wallMs } from '../../base/time.ts';
+import { wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
 import type { Card } from '../../model/card.ts';
 import type { BoxReport, CountingBox } from '../../query/box/drill-down.ts';
@@ -109,8 +109,8 @@ function cardDialog(rect: Rect, card: Card): Placed {
 }
 
 function inFlight({ view, clockBase }: DialogState, rect: Rect, listed: ListedInFlight): Placed {
-  const { layer, cursor, intervalNs } = view;
-  const isPrecise = cursor !== undefined && intervalNs < NS_PER_SECOND;
+  const { layer, cursor } = view;
+  const isPrecise = cursor !== undefined;
   const isFiltered = view.filter.kind !== 'everything';
   const { top, selected } = inFlightWindow(view.inFlightRow, listed.rows ?? [], rect.height);
   const shown = { listed, isPrecise, isFiltered, clockBase, layer, top, selected };

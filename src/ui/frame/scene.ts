@@ -115,16 +115,18 @@ export class Scene {
     return this.box.of(view);
   }
 
-  /** The I/O in flight: now, at the start of the cross-hair's column or of its box, or at the right edge of the picture. */
+  /** The I/O in flight: now, in the cross-hair's column or its box, or at the right edge of the picture. */
   inFlight(view: ViewState, nowNs: number): ListedInFlight | undefined {
     if (view.mode !== 'inFlight') return undefined;
     const { outstanding } = this.monitor;
-    const { scope, startNs } = this.range(view, nowNs);
+    const { scope, startNs, endNs } = this.range(view, nowNs);
     const isInside = scope === 'column' || scope === 'box';
     const now = view.frozenAtNs === undefined ? outstanding.inFlight() : undefined;
     if (now !== undefined) return { rows: now, atNs: undefined, isLongOnly: false };
-    const atNs = isInside ? startNs : edgeOf(view, nowNs);
-    const known = outstanding.before(atNs);
+    const edgeNs = edgeOf(view, nowNs);
+    const within = isInside ? { startNs, endNs } : { startNs: edgeNs, endNs: edgeNs };
+    const known = outstanding.before(within);
+    const atNs = known?.atNs ?? within.startNs;
     return { rows: known?.rows, atNs, isLongOnly: known?.hasCompleted !== true };
   }
 

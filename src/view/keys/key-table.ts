@@ -263,7 +263,7 @@ const CURSOR_KEYS: readonly Row[] = [
   ['Cursor', ['z'], 'zoom the y axis to the box', { type: 'zoomToBox' }],
   ...SORT_ROWS,
   GROUPING_ROW,
-  ['Cursor', ['I'], 'I/Os in flight at the start of this column', { type: 'openInFlight' }],
+  ['Cursor', ['I'], 'I/Os in flight with the slowest of this column', { type: 'openInFlight' }],
   ['Cursor', ['i'], 'card of what is under the cross-hair', { type: 'openCard' }],
   ['Cursor', ['escape', 'q'], 'clear the box, then leave the cross-hair', { type: 'close' }],
 ];

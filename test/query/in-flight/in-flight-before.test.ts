@@ -45,8 +45,13 @@ function traceOf({ rows = [...SHORT, LONG], spans, present, origin, detailRows }
 }
 
 function before(trace: Trace, atNs: number, text = '') {
+  return within(trace, atNs, atNs, text);
+}
+
+function within(trace: Trace, startNs: number, endNs: number, text = '') {
   const filter = parseFilter(text);
-  return inFlightBefore(traceOf(trace), atNs, filter.ok ? filter.value : NO_FILTER);
+  const shown = filter.ok ? filter.value : NO_FILTER;
+  return inFlightBefore(traceOf(trace), { startNs, endNs }, shown);
 }
 
 function span(changes: Partial<InFlightSpan>): InFlightSpan {
@@ -73,6 +78,25 @@ describe('I/O in flight at an earlier time', () => {
 
   it('is found among I/O that is much shorter', () => {
     expect(before({}, 9e9 + 99.9995e6)!.rows).toMatchObject([{ comm: 'a' }]);
+  });
+
+  it('is in a column what was in flight until the slowest I/O that completed there was about to end', () => {
+    const slowest = { completeNs: 10.4005e9, queueNs: 2e6, deviceNs: 3e6, key: 1 };
+    const later = { completeNs: 10.4015e9, queueNs: 0, deviceNs: 2e6, sector: 808 };
+    const rows = [...SHORT, { completeNs: 10.35e9, deviceNs: 1e6 }, slowest, later];
+    const found = within({ rows }, 10.2e9, 10.5e9)!;
+    expect(found.atNs).toBe(slowest.completeNs - 1);
+    expect(found.rows.map(({ comm, ageNs }) => [comm, ageNs])).toEqual([
+      ['b', 5e6 - 1],
+      ['a', 1e6 - 1],
+    ]);
+    const other = within({ rows }, 10.2e9, 10.5e9, 'comm=a')!;
+    expect(other.atNs).toBe(later.completeNs - 1);
+  });
+
+  it('is in a column without I/O that completed there what was in flight at its start', () => {
+    const found = within({}, 12e9, 12.5e9, 'comm=b')!;
+    expect(found).toMatchObject({ atNs: 12e9, rows: [{ ageNs: 2e9 }] });
   });
 
   it('has the oldest first', () => {
