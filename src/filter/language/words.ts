@@ -53,7 +53,7 @@ function matchAt(pattern: RegExp, text: string, column: number): number {
   return pattern.exec(text)?.[0].length ?? 0;
 }
 
-/** Not of digits: names that are not UTF-8 have their bytes as `\\351`. */
+/** Not of digits: names that are not UTF-8 have their bytes as `\351`. */
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(\D))/g;
 
 function unquote(piece: string): { text: string; isOpen?: boolean } {

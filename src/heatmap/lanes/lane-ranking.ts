@@ -110,9 +110,9 @@ export class LaneRanking {
     const isCounted = this.countedVersion !== counts.version;
     if (isCounted) {
       this.totals = byKey(bySubject(counts.totals, spec.subjects), spec.subjects, places);
-      const unowned = unownedNumbers(counts, spec.subjects);
-      this.hasFolded = counts.aggregated > 0 || unowned.some((one) => spec.subjects.isUnknown(one));
-      this.hasUnowned = this.hasFolded || unowned.length > 0;
+      const isFolded = (number: number): boolean => spec.subjects.isUnknown(number);
+      this.hasFolded = counts.aggregated > 0 || hasUnowned(counts, spec.subjects, isFolded);
+      this.hasUnowned = this.hasFolded || hasUnowned(counts, spec.subjects);
     }
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
     else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);
@@ -178,10 +178,14 @@ function byKey(
   return sums;
 }
 
-/** The numbers of I/O that belongs to no subject, or to one that is not known. */
-function unownedNumbers({ totals }: RankCounts, subjects: LaneSubjects): number[] {
-  const numbers: number[] = [];
-  for (let number = 0; number < Math.min(totals.length, subjects.size); number++)
-    if (totals[number]! > 0 && subjects.of(number) === NO_SUBJECT) numbers.push(number);
-  return numbers;
+/** Whether some I/O belongs to no subject, or to one that is not known; of the numbers that pass `which`. */
+function hasUnowned(
+  { totals }: RankCounts,
+  subjects: LaneSubjects,
+  which: (number: number) => boolean = () => true,
+): boolean {
+  const numbers = Math.min(totals.length, subjects.size);
+  for (let number = 0; number < numbers; number++)
+    if (totals[number]! > 0 && subjects.of(number) === NO_SUBJECT && which(number)) return true;
+  return false;
 }
