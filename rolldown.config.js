@@ -141,7 +141,7 @@ const GROUPS = [
   { name: 'view', test: /\/src\/(filter\/(?!match\/kernel-filter)|view\/)/, priority: 2 },
   {
     name: 'screen',
-    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/|tables\/(column-meanings|file-cell))|history|query\/(?!in-flight\/in-flight-before)|heatmap|raster|monitor)/,
+    test: /\/src\/(ui\/(?!charts\/(?!trend-pane)|dialogs\/|tables\/(column-meanings|file-cell))|history|query\/(?!in-flight\/in-flight-before|trend\/)|heatmap|raster|monitor)/,
     priority: 1,
   },
 ];

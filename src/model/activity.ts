@@ -38,8 +38,10 @@ export interface ProcessActivity extends Activity {
   readonly tgid: number | undefined;
   /** If the row is a thread. Undefined also for aggregates, which do not have the thread. */
   readonly tid?: number | undefined;
-  /** Number of processes, if a row is all processes of one name. */
+  /** Number of processes, if a row is all of one name, or those of one name that are not told apart. */
   readonly processes?: number | undefined;
+  /** Whether it may be more than `processes`, which then counts those that are told apart, at least 1. */
+  readonly hasMoreProcesses?: boolean | undefined;
   /** The name of the process. For a cgroup, its name or number; for a file, its path or a word in parentheses. */
   readonly comm: string;
   /** Number in the `FileTable`; undefined where a row is not a file, or not a known one. */

@@ -41,7 +41,10 @@ export const IdentityMark = {
    * `--summary`.
    */
   noDetail: 4,
-  /** I/O beyond the table's capacity. */
+  /**
+   * I/O of further identities, for which there was no room: of one command if `comm` names it, otherwise of any
+   * process.
+   */
   other: 8,
   /** The log lacks the process: its tgid is that of the thread, or 0. */
   processUnknown: 16,
@@ -60,8 +63,15 @@ export const IdentityMark = {
   inFlight: 512,
 } as const;
 
-/** Further identities share one per device named "other". */
+/** How much of the owner an identity tells. Where there is no room for another, it is folded into one that tells less. */
+export const OwnerDetail = { process: 0, commandInCgroup: 1, command: 2, none: 3 } as const;
+export type OwnerDetail = (typeof OwnerDetail)[keyof typeof OwnerDetail];
+
+/** Identities of processes. */
 export const IDENTITY_CAPACITY = 1 << 16;
+
+/** How many identities may be of commands, in a cgroup and in any, as a share of those of processes. */
+const COMMANDS_SHARE = 1 / 16;
 
 /** When most indices are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 64;
@@ -76,12 +86,17 @@ export class IdentityTable {
   private readonly seenVolumes = new Set<number>();
   private readonly firstForFrequent: number;
   private readonly candidates = new Candidates<true>(OFTEN, () => true);
+  /** How many there are, and may be, by `OwnerDetail`. */
+  private readonly counts = [0, 0, 0, 0];
+  private readonly limits: readonly number[];
 
   constructor(
     private readonly capacity = IDENTITY_CAPACITY,
     /** The files of the same session. */
     readonly files = new FileTable(),
   ) {
+    const commands = capacity * COMMANDS_SHARE;
+    this.limits = [capacity, commands, commands, Infinity];
     this.firstForFrequent = capacity - Math.floor(capacity * SHARE_FOR_FREQUENT);
   }
 
@@ -98,7 +113,7 @@ export class IdentityTable {
 
   /** Whether others are folded into it. */
   isOther(index: number): boolean {
-    return (this.get(index).marks & IdentityMark.other) !== 0;
+    return isFolded(this.get(index));
   }
 
   /** The layers of all identities, in the order in which they were first seen. */
@@ -113,7 +128,7 @@ export class IdentityTable {
 
   /** Whether all further identities are folded. */
   get isFull(): boolean {
-    return this.identities.length >= this.capacity;
+    return this.counts[OwnerDetail.process]! >= this.capacity;
   }
 
   intern(identity: Identity): number {
@@ -128,7 +143,7 @@ export class IdentityTable {
     return this.indexOf(
       identity,
       () =>
-        this.identities.length < this.firstForFrequent ||
+        this.counts[OwnerDetail.process]! < this.firstForFrequent ||
         this.candidates.add(nameOf(identity), true) === true,
     );
   }
@@ -137,15 +152,21 @@ export class IdentityTable {
     const hash = identityHash(identity);
     const known = this.indices.find(hash, (index) => isSame(this.get(index), identity));
     if (known !== undefined) return known;
-    const isOther = (identity.marks & IdentityMark.other) !== 0;
-    if (!isOther && (this.isFull || !isAdmitted())) return this.intern(otherIdentity(identity));
+    if (!this.hasRoom(identity, isAdmitted)) return this.intern(foldedOnce(identity));
     const index = this.identities.length;
     this.identities.push(identity);
+    this.counts[ownerDetail(identity)]!++;
     this.seenLayers.add(layerOf(identity));
     if (layerOf(identity) === 'volumes') this.seenVolumes.add(identity.dev);
     this.indices.add(hash, index);
     if (this.isFull) this.candidates.clear();
     return index;
+  }
+
+  private hasRoom(identity: Identity, isAdmitted: () => boolean): boolean {
+    const detail = ownerDetail(identity);
+    if (this.counts[detail]! >= this.limits[detail]!) return false;
+    return detail !== OwnerDetail.process || isAdmitted();
   }
 }
 
@@ -175,6 +196,43 @@ function nameOf(identity: Identity): string {
   const owner = via === undefined ? comm : `${via.length} ${via} ${comm}`;
   const numbers = [dev, cmdFlags, tgid, tid, cgroup, error, marks];
   return [layerOf(identity), ...numbers, via !== undefined, owner].join(' ');
+}
+
+function isFolded({ marks }: Identity): boolean {
+  return (marks & IdentityMark.other) !== 0;
+}
+
+export function ownerDetail(identity: Identity): OwnerDetail {
+  if (!isFolded(identity)) return OwnerDetail.process;
+  if (!commandIsKnown(identity)) return OwnerDetail.none;
+  return cgroupOf(identity) === undefined ? OwnerDetail.command : OwnerDetail.commandInCgroup;
+}
+
+/** The identity that tells the next less of the owner. */
+export function foldedOnce(identity: Identity): Identity {
+  switch (ownerDetail(identity)) {
+    case OwnerDetail.process:
+      return ownerIsKnown(identity) && identity.comm !== ''
+        ? ofCommand(identity)
+        : otherIdentity(identity);
+    case OwnerDetail.commandInCgroup:
+      return { ...identity, cgroup: 0 };
+    default:
+      return otherIdentity(identity);
+  }
+}
+
+function ofCommand(identity: Identity): Identity {
+  const { indirect, severalWriters } = IdentityMark;
+  const { comm, cgroup, via, marks } = identity;
+  const other = otherIdentity(identity);
+  return {
+    ...other,
+    comm,
+    cgroup,
+    via,
+    marks: other.marks | (marks & (indirect | severalWriters)),
+  };
 }
 
 const KEPT_MARKS = IdentityMark.noDetail | IdentityMark.errorUnknown | IdentityMark.sizeUnknown;
@@ -238,6 +296,11 @@ export function operationIsUnknown(identity: Identity): boolean {
   const isCounted =
     (marks & (IdentityMark.noDetail | IdentityMark.errorUnknown)) === IdentityMark.noDetail;
   return isUnknownOp(cmdFlags) && !isCounted && layerOf(identity) === DEFAULT_LAYER;
+}
+
+/** Whether the name and cgroup of the owner are known, of which the process may not be. */
+export function commandIsKnown(identity: Identity): boolean {
+  return ownerIsKnown(identity) || (isFolded(identity) && identity.comm !== OTHER_COMM);
 }
 
 /** Whether the owner is known. If not, tgid is 0, which is not a process ID. */

@@ -349,6 +349,11 @@ export class Monitor {
     return new ActivityCount(history, startNs, observedToNs, compiled, info, options);
   }
 
+  /** Loads what `trend` takes. */
+  async loadTrend(): Promise<void> {
+    await this.pictures.loadTrend();
+  }
+
   /** Rates and latencies over the time of a picture, counted until the deadline; the next call continues. */
   trend(window: TrendWindow, shouldYield?: ShouldYield): Trend {
     return this.pictures.showTrend(window, this.compiled, this.source.info, shouldYield);

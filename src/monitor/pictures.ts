@@ -1,3 +1,4 @@
+import { assert } from '../base/assert.ts';
 import type { ShouldYield } from '../base/time.ts';
 import { JointMap } from '../heatmap/joint/joint-map.ts';
 import type { JointSpec } from '../heatmap/joint/joint-map.ts';
@@ -9,7 +10,7 @@ import { LiveHeatmap } from '../heatmap/time/live-heatmap.ts';
 import type { HeatmapSpec } from '../heatmap/time/heatmap-spec.ts';
 import type { ActivityInfo } from '../query/activity/activity-report.ts';
 import type { History } from '../history/history.ts';
-import { LiveTrend } from '../query/trend/trend.ts';
+import type { LiveTrend } from '../query/trend/trend.ts';
 import type { TrendWindow } from '../query/trend/trend-grid.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
 import type { CompiledFilter } from '../filter/match/match.ts';
@@ -23,6 +24,7 @@ export class Pictures {
   private lanes: LaneMap | undefined;
   private ranking: LaneRanking | undefined;
   private trend: LiveTrend | undefined;
+  private createTrend: ((info: ActivityInfo) => LiveTrend) | undefined;
 
   constructor(private readonly history: History) {}
 
@@ -89,6 +91,12 @@ export class Pictures {
     return this.ranking;
   }
 
+  /** Loads what `showTrend` takes: only charts that a person opens do. */
+  async loadTrend(): Promise<void> {
+    const late = await import('../query/trend/trend.ts');
+    this.createTrend = (info) => new late.LiveTrend(this.history, info);
+  }
+
   /** The charts. They cover the maps, which are still kept up to date. */
   showTrend(
     window: TrendWindow,
@@ -96,7 +104,8 @@ export class Pictures {
     info: ActivityInfo,
     shouldYield?: ShouldYield,
   ): Trend {
-    this.trend ??= new LiveTrend(this.history, info);
+    assert(this.createTrend !== undefined, 'charts are loaded before they are counted');
+    this.trend ??= this.createTrend(info);
     return this.trend.show(window, filter, shouldYield);
   }
 }

@@ -14,7 +14,7 @@ import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
 import { CALL_SHIFT, callOperation, CALLS, type Call } from '../../src/model/call.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { foldedOnce, IdentityMark } from '../../src/model/identity-table.ts';
 import { MERGED_FILES, namedFile, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
@@ -314,6 +314,15 @@ describe('event rows', () => {
     const parquet = readParquet(encodeAll(createParquetEncoder(context), rows, pickerOf(context)));
     expect(parquet.getColumn('via').toArray()).toEqual(['kworker/u8:2', '=1+1', null]);
     expect(parquet.getColumn('several_writers').toArray()).toEqual([false, true, null]);
+  });
+
+  it('exported rows of a process that is known by its command only have its name and cgroup, and no process ID', () => {
+    const key = foldedOnce(keyOf({ tgid: 7, tid: 8, comm: 'cc1', cgroup: 9 }));
+    const context = contextOf([key]);
+    const rows = encodeAll(createNdjsonEncoder(context), [SOME_ROW], pickerOf(context)).toString();
+    expect(JSON.parse(rows)).toMatchObject({
+      ...{ pid: null, tid: null, comm: 'cc1', cgroup_id: 9, flags: null },
+    });
   });
 
   it('exported rows name a cgroup from the moment on that the trace does', () => {

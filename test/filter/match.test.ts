@@ -21,7 +21,12 @@ import { quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
-import { IdentityMark, IdentityTable, otherIdentity } from '../../src/model/identity-table.ts';
+import {
+  IdentityMark,
+  IdentityTable,
+  OTHER_COMM,
+  otherIdentity,
+} from '../../src/model/identity-table.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
 import { layerOf } from '../../src/model/layer.ts';
 import { openFlagsOf } from '../../src/model/open-flags.ts';
@@ -166,8 +171,11 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
   const { marks, cmdFlags } = key;
   const isFolded = (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
   const isOwned = (marks & (IdentityMark.ownerUnknown | IdentityMark.other)) === 0;
-  const owned = <T>(...values: readonly T[]): readonly T[] | undefined =>
-    isOwned ? values : isFolded ? undefined : [];
+  const isOfCommand = (marks & IdentityMark.other) !== 0 && key.comm !== OTHER_COMM;
+  const hasCommand = isOwned || isOfCommand;
+  const ifKnown = <T>(isKnown: boolean, values: readonly T[]): readonly T[] | undefined =>
+    isKnown ? values : isFolded ? undefined : [];
+  const owned = <T>(...values: readonly T[]): readonly T[] | undefined => ifKnown(isOwned, values);
   const host = names.device(key.dev)?.host;
   const atHost = (number: number): readonly string[] =>
     host === undefined ? [] : [`${number}@${host}`];
@@ -186,7 +194,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
     case 'tid':
       return isFolded ? undefined : owned<TermValue>(key.tid, ...atHost(key.tid));
     case 'comm':
-      return owned(key.comm);
+      return ifKnown(hasCommand, [key.comm]);
     case 'cmd':
       return key.tgid < 5
         ? owned(`${key.comm} --id ${key.tgid}`)
@@ -202,7 +210,10 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return key.layer === 'volumes' ? [deviceName(names, key.dev), ...on] : on;
     }
     case 'cgroup':
-      return isOwned && key.cgroup === 0 ? [] : owned(String(key.cgroup), ...atHost(key.cgroup));
+      return ifKnown(
+        isOwned || (isOfCommand && key.cgroup > 0),
+        key.cgroup === 0 ? [] : [String(key.cgroup), ...atHost(key.cgroup)],
+      );
     case 'fileoffset':
       return [];
     case 'file':
@@ -213,8 +224,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       if ((marks & IdentityMark.noDetail) !== 0) return undefined;
       return key.error === 0 ? ['none'] : ['any', errnoOf(key.error)];
     case 'owner':
-      if (isFolded && !isOwned) return undefined;
-      if ((marks & IdentityMark.ownerUnknown) !== 0) return ['unknown'];
+      if (!hasCommand) return isFolded ? undefined : ['unknown'];
       if (key.via !== undefined)
         return [
           'through',
@@ -223,7 +233,7 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
         ];
       return [(marks & IdentityMark.indirect) !== 0 ? 'indirect' : 'own'];
     case 'via': {
-      if (!isOwned) return isFolded ? undefined : [];
+      if (!hasCommand) return isFolded ? undefined : [];
       const thread = key.via ?? ((marks & IdentityMark.indirect) === 0 ? undefined : key.comm);
       return thread === undefined ? [] : [thread, thread.replace(/[/].*/s, '')];
     }
@@ -274,7 +284,7 @@ const anyKey: fc.Arbitrary<Identity> = fc.record({
   cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, 1 | RequestFlag.fua, RequestFlag.meta, 1 << 19, FSYNC),
   tgid: fc.nat(9),
   tid: fc.nat(9),
-  comm: fc.constantFrom('mysqld', 'kworker/u8:1', 'MyISAM', 'or', 'k1', ''),
+  comm: fc.constantFrom('mysqld', 'kworker/u8:1', 'MyISAM', 'or', 'k1', '', OTHER_COMM),
   cgroup: fc.nat(9),
   error: fc.constantFrom(0, 0, -5, 28),
   marks: fc.constantFrom(
@@ -639,6 +649,18 @@ describe('a term', () => {
       expect(verdictOf('disk=sdb pid=812', { key })).toBe(Verdict.no);
       expect(verdictOf('op=write or pid=812', { key })).toBe(Verdict.yes);
     }
+  });
+
+  it('processes that are known by their command only match its name and cgroup, and maybe a process', () => {
+    const { other, ownerUnknown } = IdentityMark;
+    const key = { ...KEY, tgid: 0, tid: 0, comm: 'cc1', cgroup: 42, marks: other | ownerUnknown };
+    for (const text of ['comm=cc1', 'cgroup=42', 'comm!=ld', 'owner=own', 'not owner=unknown'])
+      expect(verdictOf(text, { key }), text).toBe(Verdict.yes);
+    for (const text of ['comm=ld', 'cgroup=7', 'owner=unknown'])
+      expect(verdictOf(text, { key }), text).toBe(Verdict.no);
+    expect(verdictOf('cgroup=7', { key: { ...key, cgroup: 0 } })).toBe(Verdict.maybe);
+    for (const text of ['pid=812', 'tid!=812', 'user=root', 'cmd~cc1', 'flag=sync'])
+      expect(verdictOf(text, { key }), text).toBe(Verdict.maybe);
   });
 
   it('aggregates of several disks may be of each of them, or on each mount or volume', () => {

@@ -238,9 +238,10 @@ describe('memory', () => {
   });
 
   test('what does not fit into a full slice is counted under its disk and operation', () => {
-    const keys = Array.from({ length: 400 }, (_, tid) =>
-      keyOf({ tid, cmdFlags: tid % 2, dev: tid % 3, error: tid % 5 === 0 ? -5 : 0 }),
-    );
+    const keys = Array.from({ length: 400 }, (_, tid) => {
+      const comm = `c${tid}`;
+      return keyOf({ tid, comm, cmdFlags: tid % 2, dev: tid % 3, error: tid % 5 === 0 ? -5 : 0 });
+    });
     const { history, info } = (() => {
       const info = createInfo(keys);
       const budgetBytes = MIN_BUDGET_BYTES;
@@ -265,6 +266,39 @@ describe('memory', () => {
     }
     expect(counts).toEqual(wanted);
     expect(others).toBeGreaterThan(100);
+  });
+
+  test('processes that do not fit into a full slice are counted under their command, also in coarser slices', () => {
+    const keys = Array.from({ length: 400 }, (_, tid) =>
+      keyOf({ tid, comm: tid % 4 === 0 ? 'ld' : 'cc1', cgroup: 7 }),
+    );
+    const info = createInfo(keys);
+    const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
+    const seconds = 20;
+    for (let second = 0; second < seconds; second++)
+      history.append(
+        columnsOf(keys.map((_, key) => ({ key, completeNs: second * SLICE_NS + key }))),
+      );
+    history.append(columnsOf([{ key: 0, completeNs: 2_000 * SLICE_NS }]));
+    const counts = new Map<string, number>();
+    let folded = 0;
+    for (const slice of history.slices(0, seconds * SLICE_NS)) {
+      for (let entry = 0; entry < slice.entries; entry++) {
+        const index = slice.identity(entry);
+        const { comm, cgroup } = info.identities.get(index);
+        const count = slice.field(entry, Field.count);
+        counts.set(`${comm} ${cgroup}`, (counts.get(`${comm} ${cgroup}`) ?? 0) + count);
+        if (info.identities.isOther(index)) folded += count;
+      }
+    }
+    expect([...history.slices(0, SLICE_NS)][0]!.endNs).toBe(10 * SLICE_NS);
+    expect(counts).toEqual(
+      new Map([
+        ['ld 7', 100 * seconds],
+        ['cc1 7', 300 * seconds],
+      ]),
+    );
+    expect(folded).toBeGreaterThan(100 * seconds);
   });
 
   test('the history refuses a budget that is too small for its parts', () => {

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   aggregateIdentity,
+  commandIsKnown,
   IdentityMark,
   IdentityTable,
   operationIsUnknown,
   OTHER_COMM,
   otherIdentity,
+  ownerIsKnown,
 } from '../../src/model/identity-table.ts';
 import { OP_UNKNOWN } from '../../src/model/operation.ts';
 import type { Identity } from '../../src/model/identity-table.ts';
@@ -62,6 +64,43 @@ describe('the identity table', () => {
         expect(new Set(own).size).toBe(Math.min(3, different));
       }),
     );
+  });
+
+  test('further processes share an identity of their command in their cgroup, then of their command, then of all others', () => {
+    const table = new IdentityTable(32);
+    const key = { dev: 1, cmdFlags: 1, tgid: 0, tid: 0, comm: '', cgroup: 9, error: 0, marks: 0 };
+    const ofProcess = (tgid: number, comm: string, cgroup = 9): Identity =>
+      table.get(table.intern({ ...key, tgid, tid: tgid, comm, cgroup }));
+    for (let tgid = 1; tgid <= 32; tgid++) expect(ofProcess(tgid, 'cc1').tgid).toBe(tgid);
+    const known = [
+      ['cc1', 1, 1],
+      ['cc1', 2, 2],
+      ['cc1', 3, 0],
+      ['cc1', 4, 0],
+      ['ld', 5, 0],
+    ] as const;
+    for (const [comm, cgroup, found] of known) {
+      const shared = ofProcess(33, comm, cgroup);
+      expect(shared).toMatchObject({ comm, cgroup: found, tgid: 0, dev: 1, cmdFlags: 1 });
+      expect([commandIsKnown(shared), ownerIsKnown(shared)]).toEqual([true, false]);
+      expect(ofProcess(34, comm, cgroup)).toBe(shared);
+    }
+    const other = ofProcess(35, 'as');
+    expect([other.comm, commandIsKnown(other)]).toEqual([OTHER_COMM, false]);
+    expect(ofProcess(1, 'cc1').tgid).toBe(1);
+  });
+
+  test('who wrote for a command stays known, and whether others wrote as well', () => {
+    const table = new IdentityTable(16);
+    const marks = IdentityMark.indirect | IdentityMark.severalWriters;
+    const key = { dev: 1, cmdFlags: 1, tgid: 1, comm: 'cp', cgroup: 9, error: 0, marks };
+    const last = Array.from({ length: 17 }, (_, tid) =>
+      table.intern({ ...key, tid, via: 'kworker/u8:1' }),
+    ).at(-1)!;
+    expect(table.get(last)).toMatchObject({
+      ...{ comm: 'cp', via: 'kworker/u8:1', tgid: 0 },
+      marks: marks | IdentityMark.other | IdentityMark.ownerUnknown,
+    });
   });
 
   test('a folded identity names no process, and its size stays unknown', () => {

@@ -187,3 +187,20 @@ describe('the tables of calls', () => {
     expect(table!.lines(8).map(lineText).join('\n')).toMatch(/\d+ more: .* calls\/s, /);
   });
 });
+
+test('where many processes of few names have most of the waiting, the table says how to add them up by name', () => {
+  const lastLine = (
+    some: Partial<typeof PROCESS>,
+    view: Partial<typeof DEFAULT_VIEW> = {},
+  ): string => {
+    const processes = Array.from({ length: 40 }, (_, tgid) => ({
+      ...PROCESS,
+      ...{ tgid, comm: 'cc1', waitShare: 0.02, ...some },
+    }));
+    const [table] = placeTables({ ...REPORT, processes }, { ...DEFAULT_VIEW, ...view }, 120);
+    return lineText(table!.lines(8).at(-1)!);
+  };
+  expect(lastLine({})).toMatch(/ 34 more: .* {2}G: by name/);
+  expect(lastLine({ waitShare: 0.01 })).toMatch(/ 34 more: (?!.*G:)/);
+  expect(lastLine({}, { grouping: 'name' })).toMatch(/ 34 more: (?!.*G:)/);
+});

@@ -320,6 +320,13 @@ describe('rows of a name', () => {
     expect(row).toMatch(/^ mysqld \(4\) /);
   });
 
+  it('a row of a name says if more processes than it counts may belong to it', () => {
+    const many = { ...four, hasMoreProcesses: true };
+    expect(texts({ ...CONTENT, columns, rows: [many] }, 80, 2)[1]).toMatch(/^ mysqld \(4\+\) /);
+    const one = { ...many, processes: 1 };
+    expect(texts({ ...CONTENT, columns, rows: [one] }, 80, 2)[1]).toMatch(/^ mysqld \(1\+\) /);
+  });
+
   it('columns of latency give way to names of their full length', () => {
     const worker = { ...four, comm: 'kworker/u16:12', processes: 1, indirect: true };
     const [heading, row] = texts({ ...CONTENT, columns, rows: [worker] }, 69, 2);

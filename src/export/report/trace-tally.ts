@@ -2,7 +2,13 @@ import { CountEstimates } from '../../query/activity/count-estimates.ts';
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  commandIsKnown,
+  IdentityMark,
+  OTHER_COMM,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -44,8 +50,10 @@ interface Target {
   readonly errors: ErrorTally | undefined;
 }
 
-/** A group takes 16 KB; all further processes share one. */
+/** A group takes 16 KB; further processes share those of their names. */
 const MOST_PROCESSES = 2000;
+/** All further names share one. */
+const MOST_COMMANDS = 500;
 /** All further cgroups share the last one. */
 const MOST_CGROUPS = 500;
 /** Takes the place of an id. */
@@ -174,7 +182,7 @@ export class TraceTally {
 
   private cgroupFor(identity: Identity): GroupTally | undefined {
     const { cgroups } = this;
-    const id = ownerIsKnown(identity) ? cgroupOf(identity) : undefined;
+    const id = commandIsKnown(identity) ? cgroupOf(identity) : undefined;
     if (id === undefined) return undefined;
     const isOther = !cgroups.has(id) && cgroups.size >= MOST_CGROUPS;
     const row = isOther ? OTHER_CGROUPS : id;
@@ -184,27 +192,26 @@ export class TraceTally {
   }
 
   private processOf(identity: Identity): GroupTally {
-    const { processes } = this;
     const isOwned = ownerIsKnown(identity);
     const isProcess = isOwned && (identity.marks & IdentityMark.processUnknown) === 0;
     const tgid = isProcess ? identity.tgid : undefined;
     const title = ownerName(identity) || UNKNOWN_COMM;
-    const id = `${tgid ?? ''} ${title}`;
-    const known = processes.get(id);
-    if (known !== undefined) return known.tally;
-    if (processes.size >= MOST_PROCESSES) return this.otherProcesses();
-    const tally = this.groups.claim();
-    const comm = isOwned && identity.comm !== '' ? identity.comm : undefined;
-    processes.set(id, { tgid, title, comm, tally });
-    return tally;
+    const comm = commandIsKnown(identity) && identity.comm !== '' ? identity.comm : undefined;
+    return (
+      this.rowOf({ tgid, title, comm }, MOST_PROCESSES) ??
+      this.rowOf({ tgid: undefined, title, comm }, MOST_PROCESSES + MOST_COMMANDS) ??
+      this.rowOf({ tgid: undefined, title: OTHER_COMM, comm: undefined }, Infinity)!
+    );
   }
 
-  private otherProcesses(): GroupTally {
-    const id = ` ${OTHER_COMM}`;
+  /** The tally of a row of the process table, which is added to it if it has less than `most` rows. */
+  private rowOf(who: Omit<ProcessTally, 'tally'>, most: number): GroupTally | undefined {
+    const id = `${who.tgid ?? ''} ${who.title}`;
     const known = this.processes.get(id);
     if (known !== undefined) return known.tally;
+    if (this.processes.size >= most) return undefined;
     const tally = this.groups.claim();
-    this.processes.set(id, { tgid: undefined, title: OTHER_COMM, comm: undefined, tally });
+    this.processes.set(id, { ...who, tally });
     return tally;
   }
 

@@ -6,7 +6,12 @@ import type { Call } from '../../model/call.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { isUnknownDevice, knownDeviceName, unknownDeviceName } from '../../model/device.ts';
 import { fileText, isKnownFile, isMergedFiles } from '../../model/file-table.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  commandIsKnown,
+  IdentityMark,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, isOfPrograms, layerOf } from '../../model/layer.ts';
@@ -176,7 +181,10 @@ export class EventRows {
       pid: isOwned ? ifInTrace('pid', processUnknown, identity.tgid) : undefined,
       tid: isOwned ? ifInTrace('tid', 0, identity.tid) : undefined,
       // An empty name means unknown.
-      comm: isOwned && identity.comm !== '' ? ifInTrace('comm', 0, identity.comm) : undefined,
+      comm:
+        commandIsKnown(identity) && identity.comm !== ''
+          ? ifInTrace('comm', 0, identity.comm)
+          : undefined,
       op: ifInTrace('op', 0, operationName(identity)),
       flags: ifInTrace('flags', other | flagsUnknown, flagsText(identity)),
       error: ifInTrace('error', errorUnknown, identity.error),

@@ -9,7 +9,7 @@ import type { Choice, FieldName, FilterField } from '../fields.ts';
 import { connectiveOf } from './parse.ts';
 import { formatWord, readTokens } from './words.ts';
 import type { Token } from './words.ts';
-import { cgroupOf, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, commandIsKnown, ownerIsKnown } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 
 /** Candidates for the text at the cursor: one replaces [from, cursor). */
@@ -160,7 +160,13 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
     if (layerOf(identity) === 'volumes') volume.add(diskName, '');
     const machine = hostOf(names, dev);
     if (machine !== undefined) host.add(machine, '');
-    if (!ownerIsKnown(identity)) continue;
+    if (!commandIsKnown(identity)) continue;
+    const id = cgroupOf(identity);
+    if (id !== undefined) cgroup.add(cgroupKey(id, dev, names), identity.comm);
+    if (!ownerIsKnown(identity)) {
+      comm.add(identity.comm, 'many processes');
+      continue;
+    }
     comm.add(identity.comm, `pid ${identity.tgid}`);
     pid.add(String(numberAtHost(identity.tgid, device?.host)), identity.comm);
     tid.add(String(numberAtHost(identity.tid, device?.host)), identity.comm);
@@ -168,8 +174,6 @@ export function knownTexts(identities: IdentityTable, names: IdentityNames): Kno
     const owner = userText(facts);
     if (facts?.command !== undefined) cmd.add(facts.command, `pid ${identity.tgid}`);
     if (owner !== undefined) user.add(owner, identity.comm);
-    const id = cgroupOf(identity);
-    if (id !== undefined) cgroup.add(cgroupKey(id, dev, names), identity.comm);
   }
   const found = { disk, host, comm, pid, tid, cgroup, cmd, user, mount, volume };
   return Object.fromEntries(Object.entries(found).map(([field, texts]) => [field, texts.sorted()]));

@@ -8,6 +8,7 @@ import { FLAG_BITS } from '../fields.ts';
 import type { FieldName } from '../fields.ts';
 import {
   cgroupOf,
+  commandIsKnown,
   IdentityMark,
   operationIsUnknown,
   ownerIsKnown,
@@ -60,8 +61,8 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   op: operations,
   pid: (identity, names) => numbersOf(identity, identity.tgid, names),
   tid: (identity, names) => numbersOf(identity, identity.tid, names),
-  comm: (identity) => (ownerIsKnown(identity) ? [identity.comm] : []),
-  cgroup: (identity, names) => (ownerIsKnown(identity) ? cgroupTexts(identity, names) : []),
+  comm: (identity) => (commandIsKnown(identity) ? [identity.comm] : []),
+  cgroup: (identity, names) => (commandIsKnown(identity) ? cgroupTexts(identity, names) : []),
   cmd: (identity, names) => [factsOf(identity, names)?.command].filter((one) => one !== undefined),
   user: (identity, names) => userTexts(factsOf(identity, names)),
   mount: ({ dev }, names) => names.device(dev)?.mounts ?? [],
@@ -71,7 +72,7 @@ const FACTS: Partial<Record<FieldName, Facts>> = {
   owner: (identity) => ownerKinds(identity),
   layer: (identity) => [layerOf(identity)],
   call: (identity) => [callOf(identity)].filter((call) => call !== undefined),
-  via: (identity) => (ownerIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
+  via: (identity) => (commandIsKnown(identity) ? viaTexts(submitterOf(identity)) : []),
 };
 
 /** In the layer of volumes, the name of the volume alone: those on it have the same bytes again. */
@@ -122,7 +123,7 @@ function flagNames(identity: Identity): readonly string[] {
 
 function ownerKinds(identity: Identity): readonly string[] {
   const { marks, via } = identity;
-  if (!ownerIsKnown(identity)) return ['unknown'];
+  if (!commandIsKnown(identity)) return ['unknown'];
   if (via !== undefined) {
     const writes = opClass(identity.cmdFlags) === 'write' ? ['writeback'] : [];
     const shared = (marks & IdentityMark.severalWriters) === 0 ? [] : ['shared'];
@@ -138,11 +139,12 @@ function viaTexts(thread: string | undefined): readonly string[] {
 const OF_EVERY_IDENTITY: readonly FieldName[] = [
   ...(['disk', 'host', 'mount', 'volume', 'op', 'layer'] as const),
 ];
-const OF_THE_OWNER: readonly FieldName[] = ['pid', 'comm', 'cgroup', 'cmd', 'user', 'owner', 'via'];
+const OF_THE_COMMAND: readonly FieldName[] = ['comm', 'cgroup', 'owner', 'via'];
+const OF_THE_OWNER: readonly FieldName[] = [...OF_THE_COMMAND, 'pid', 'cmd', 'user'];
 
 /**
  * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by
- * process also have the owner. The rest differed from I/O to I/O, so a filter on it may match. An owner that was
+ * process also have the owner, and merged processes of one command its name and cgroup. The rest differed from I/O to I/O, so a filter on it may match. An owner that was
  * never seen is different: nothing will ever reveal it, so such I/O has no process, and matches `pid!=1`. I/O in
  * flight may still fail.
  */
@@ -152,6 +154,8 @@ function isFolded(field: FieldName, identity: Identity): boolean {
   if (field === 'call' && !isOfPrograms(layerOf(identity))) return false;
   if (field === 'error') return (marks & (IdentityMark.noDetail | IdentityMark.inFlight)) !== 0;
   if (OF_THE_OWNER.includes(field) && ownerIsKnown(identity)) return false;
+  const isOfCommand = OF_THE_COMMAND.includes(field) && commandIsKnown(identity);
+  if (isOfCommand && (field !== 'cgroup' || cgroupOf(identity) !== undefined)) return false;
   return (marks & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
 }
 

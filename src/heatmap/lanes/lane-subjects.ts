@@ -4,7 +4,12 @@ import { deviceName, hostNumberOf } from '../../model/device.ts';
 import { fileText, OTHER_FILES } from '../../model/file-table.ts';
 import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  commandIsKnown,
+  IdentityMark,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import type { LaneKind } from '../../model/metric.ts';
 
@@ -88,7 +93,7 @@ const OF_IDENTITY: Readonly<Record<Exclude<LaneKind, 'file'>, OfIdentity>> = {
     name: ({ dev }, names) => deviceName(names, dev),
   },
   cgroup: {
-    id: (identity) => (ownerIsKnown(identity) ? cgroupOf(identity) : undefined),
+    id: (identity) => (commandIsKnown(identity) ? cgroupOf(identity) : undefined),
     key: ({ cgroup, dev }, names) => cgroupKey(cgroup, dev, names),
     name: ({ cgroup }, { cgroups }) => cgroupName(cgroups, cgroup),
     isNamed: ({ cgroup }, { cgroups }) => cgroups?.name(cgroup) !== undefined,

@@ -1,7 +1,7 @@
 import { OFFSET_BINS } from '../../model/fine-bins.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import { IdentityMark, otherIdentity } from '../../model/identity-table.ts';
+import { foldedOnce, IdentityMark, ownerDetail, OwnerDetail } from '../../model/identity-table.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
@@ -21,6 +21,11 @@ export class IdentityFacts {
   marks = new Uint16Array(0);
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
+  /**
+   * How much of the owner each identity tells. Of aggregates there are few, so that a full slice accepts them as if they told
+   * nothing.
+   */
+  detail = new Uint8Array(0);
   /** By identity, whether its I/O keeps its device busy: 0 or 1. Waits and calls of programs do not. */
   keepsBusy = new Uint8Array(0);
   readonly devs: number[] = [];
@@ -35,7 +40,8 @@ export class IdentityFacts {
   }
 
   get memoryBytes(): number {
-    return this.marks.byteLength + this.device.byteLength + this.keepsBusy.byteLength;
+    const { marks, detail, device, keepsBusy } = this;
+    return marks.byteLength + detail.byteLength + device.byteLength + keepsBusy.byteLength;
   }
 
   /** Extends the arrays to every identity interned so far. */
@@ -46,7 +52,9 @@ export class IdentityFacts {
     for (let identity = this.known; identity < size; identity++) {
       const known = this.identities.get(identity);
       const { dev, marks } = known;
+      const isAggregate = (marks & IdentityMark.noDetail) !== 0;
       this.marks[identity] = marks;
+      this.detail[identity] = isAggregate ? OwnerDetail.none : ownerDetail(known);
       this.keepsBusy[identity] = isOfPrograms(layerOf(known)) ? 0 : 1;
       this.device[identity] = this.deviceIndex(dev);
     }
@@ -57,6 +65,9 @@ export class IdentityFacts {
     const marks = new Uint16Array(capacity);
     marks.set(this.marks);
     this.marks = marks;
+    const detail = new Uint8Array(capacity);
+    detail.set(this.detail);
+    this.detail = detail;
     const device = new Uint16Array(capacity);
     device.set(this.device);
     this.device = device;
@@ -83,17 +94,9 @@ export class IdentityFacts {
     return (this.marks[identity]! & IdentityMark.noDetail) !== 0;
   }
 
-  /**
-   * Whether a full slice must still accept this identity: either others are folded into it, or there are few of its
-   * kind.
-   */
-  isExempt(identity: number): boolean {
-    return (this.marks[identity]! & (IdentityMark.noDetail | IdentityMark.other)) !== 0;
-  }
-
   /** The identity into which this one is folded when a slice is full. */
-  other(identity: number): number {
-    const index = this.identities.intern(otherIdentity(this.identities.get(identity)));
+  folded(identity: number): number {
+    const index = this.identities.intern(foldedOnce(this.identities.get(identity)));
     this.refresh();
     return index;
   }
@@ -126,6 +129,12 @@ export class IdentityFacts {
     const index = this.device[identity]!;
     this.grownShift[index] = Math.max(this.grownShift[index]!, shift);
   }
+}
+
+/** How many entries a slice may have, by `OwnerDetail`, if `identities` are of processes. */
+export function entryLimits(identities: number): readonly number[] {
+  const commands = Math.floor(identities / 4);
+  return [identities, commands, commands, Infinity];
 }
 
 /** Smallest shift with which sectors 0 … sectors−1 fit into the offset bins. */

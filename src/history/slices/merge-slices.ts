@@ -1,4 +1,6 @@
 import { FINE_BINS } from '../../model/fine-bins.ts';
+import { OwnerDetail } from '../../model/identity-table.ts';
+import { entryLimits } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { addDense, addDenseOffsets, PackedSlice, SliceWriter } from './packed-slice.ts';
 import {
@@ -13,7 +15,8 @@ import type { Slice } from './slice.ts';
 
 /**
  * Packs several slices into one over [startNs, endNs). Every count and total is kept. Of more than `identityCap`
- * identities, the busiest keep their own entries; the others are folded into the entry "other" of their device.
+ * identities, the busiest keep their own entries; the others are folded into those of their commands, of which the busiest
+ * keep theirs, and the rest into the entry "other" of its device.
  */
 export function mergeSlices(
   slices: readonly Slice[],
@@ -52,37 +55,61 @@ interface Source {
   readonly entry: number;
 }
 
-function sortedSources(
-  slices: readonly Slice[],
-  folded: ReadonlyMap<number, number> | undefined,
-): Source[] {
+function sortedSources(slices: readonly Slice[], folded: ReadonlyMap<number, number>): Source[] {
   const sources: Source[] = [];
   for (const slice of slices) {
     for (let entry = 0; entry < slice.entries; entry++) {
       const identity = slice.identity(entry);
-      sources.push({ identity: folded?.get(identity) ?? identity, slice, entry });
+      sources.push({ identity: countedIn(identity, folded), slice, entry });
     }
   }
   return sources.sort((a, b) => a.identity - b.identity);
 }
 
-/** The identities that lose their own entry, and the identity into which each is folded; undefined when all fit. */
+/** What an identity is folded into may have lost its entry, too. */
+function countedIn(identity: number, folded: ReadonlyMap<number, number>): number {
+  const into = folded.get(identity);
+  return into === undefined ? identity : countedIn(into, folded);
+}
+
+/** The identities that lose their own entry, and the identity in whose entry each is counted. */
 function foldedIdentities(
   slices: readonly Slice[],
   facts: IdentityFacts,
   identityCap: number,
-): Map<number, number> | undefined {
-  const counts = new Map<number, number>();
+): ReadonlyMap<number, number> {
+  const counts = countsByDetail(slices, facts);
+  const folded = new Map<number, number>();
+  for (const [detail, most] of entryLimits(identityCap).entries()) {
+    for (const [identity, count] of beyond(counts[detail]!, most)) {
+      const into = facts.folded(identity);
+      folded.set(identity, into);
+      addTo(counts[facts.detail[into]!]!, into, count);
+    }
+  }
+  return folded;
+}
+
+/** How much I/O each identity has, by how much of the owner it tells. */
+function countsByDetail(slices: readonly Slice[], facts: IdentityFacts): Map<number, number>[] {
+  const counts = Object.values(OwnerDetail).map(() => new Map<number, number>());
   for (const slice of slices) {
     for (let entry = 0; entry < slice.entries; entry++) {
       const identity = slice.identity(entry);
-      if (facts.isExempt(identity)) continue;
-      counts.set(identity, (counts.get(identity) ?? 0) + slice.field(entry, Field.count));
+      addTo(counts[facts.detail[identity]!]!, identity, slice.field(entry, Field.count));
     }
   }
-  if (counts.size <= identityCap) return undefined;
-  const byCount = [...counts].sort(([, a], [, b]) => b - a).slice(identityCap);
-  return new Map(byCount.map(([identity]) => [identity, facts.other(identity)]));
+  return counts;
+}
+
+function addTo(counts: Map<number, number>, identity: number, count: number): void {
+  counts.set(identity, (counts.get(identity) ?? 0) + count);
+}
+
+/** All but the `most` largest. */
+function beyond(counts: ReadonlyMap<number, number>, most: number): (readonly [number, number])[] {
+  if (counts.size <= most) return [];
+  return [...counts].sort(([, a], [, b]) => b - a).slice(most);
 }
 
 function writeEntry(sources: readonly Source[], from: number, to: number): void {

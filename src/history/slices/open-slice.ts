@@ -1,9 +1,10 @@
 import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
+import { OwnerDetail } from '../../model/identity-table.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-import { shiftForSectors } from './identity-facts.ts';
+import { entryLimits, shiftForSectors } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';
 import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
@@ -18,7 +19,7 @@ const WAITING_BYTES = 40;
 const BYTES_PER_IDENTITY = 4 + FIELDS * 8 + 1 + 8 + PAGE_TABLE_BYTES;
 
 export interface OpenSliceLimits {
-  /** Identities with their own entries; further ones share an entry per device and operation. */
+  /** Identities of processes with their own entries; further ones share entries. */
   readonly identities: number;
   readonly bytes: number;
 }
@@ -29,6 +30,9 @@ export class OpenSlice implements Slice {
   endNs = 0;
   entries = 0;
   hasAggregates = false;
+  /** How many entries there are, and may be, by `OwnerDetail`. */
+  private readonly counts = [0, 0, 0, 0];
+  private readonly most: readonly number[];
   /** Slot + 1 by identity; 0 without a slot. */
   private slots = new Uint16Array(0);
   /** Identities with a slot, including those folded into another one's. */
@@ -47,6 +51,7 @@ export class OpenSlice implements Slice {
   constructor(facts: IdentityFacts, limits: OpenSliceLimits) {
     this.facts = facts;
     this.limits = limits;
+    this.most = entryLimits(limits.identities);
   }
 
   get memoryBytes(): number {
@@ -63,6 +68,7 @@ export class OpenSlice implements Slice {
     this.fields.fill(0, 0, this.entries * FIELDS);
     this.bins.clear(this.entries);
     this.entries = 0;
+    this.counts.fill(0);
     this.hasAggregates = false;
     this.startNs = startNs;
     this.endNs = endNs;
@@ -203,10 +209,8 @@ export class OpenSlice implements Slice {
   }
 
   private admit(identity: number): number {
-    const isExempt = this.facts.isExempt(identity);
-    if (!isExempt && this.mustWait(identity)) return this.slotOfOther(identity);
-    const isFull = this.entries >= this.limits.identities && !isExempt;
-    const slot = isFull ? this.slotOfOther(identity) : this.addEntry(identity);
+    if (this.mustWait(identity)) return this.slotOfFolded(identity);
+    const slot = this.isFullFor(identity) ? this.slotOfFolded(identity) : this.addEntry(identity);
     if (slot < 0) return slot;
     this.slots[identity] = slot + 1;
     this.admitted.push(identity);
@@ -215,24 +219,32 @@ export class OpenSlice implements Slice {
 
   /** Whether the remaining entries are reserved for frequent identities and this one has not had enough I/O yet. */
   private mustWait(identity: number): boolean {
-    const { entries, limits, waiting } = this;
-    const isFull = entries >= limits.identities;
-    if (isFull || entries < limits.identities * (1 - SHARE_FOR_FREQUENT)) return false;
+    const { waiting } = this;
+    const isOfProcess = this.facts.detail[identity] === OwnerDetail.process;
+    if (!isOfProcess || this.isFullFor(identity)) return false;
+    const [entries, most] = [this.counts[OwnerDetail.process]!, this.most[OwnerDetail.process]!];
+    if (entries < most * (1 - SHARE_FOR_FREQUENT)) return false;
     const times = (waiting.get(identity) ?? 0) + 1;
     waiting.set(identity, times);
     return times < OFTEN;
   }
 
-  private slotOfOther(identity: number): number {
-    const other = this.facts.other(identity);
+  private isFullFor(identity: number): boolean {
+    const detail = this.facts.detail[identity]!;
+    return this.counts[detail]! >= this.most[detail]!;
+  }
+
+  private slotOfFolded(identity: number): number {
+    const folded = this.facts.folded(identity);
     this.coverIdentities();
-    return this.slotOf(other);
+    return this.slotOf(folded);
   }
 
   private addEntry(identity: number): number {
     const slot = this.entries;
     if (slot === this.slotIdentities.length && !this.growIdentities()) return -1;
     this.entries++;
+    this.counts[this.facts.detail[identity]!]!++;
     this.slotIdentities[slot] = identity;
     this.setShift(slot, this.facts.offsetShift(identity));
     return slot;

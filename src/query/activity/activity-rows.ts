@@ -15,6 +15,7 @@ import { fileText } from '../../model/file-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import {
   cgroupOf,
+  commandIsKnown,
   IdentityMark,
   OTHER_COMM,
   ownerIsKnown,
@@ -33,7 +34,7 @@ const NO_DETAIL_COMM = '(no detail)';
 export const UNKNOWN_COMM = '(unknown)';
 
 export function ownerName(identity: Identity): string {
-  return ownerIsKnown(identity) ? identity.comm : placeholder(identity);
+  return commandIsKnown(identity) ? identity.comm : placeholder(identity);
 }
 
 /** The name to show for an unknown owner. */
@@ -105,6 +106,8 @@ export interface ProcessGroup {
   readonly group: number;
   readonly devs: Set<number>;
   readonly tgids: Set<number>;
+  /** Whether some of the I/O is of processes that are known by their command only. */
+  hasMoreProcesses: boolean;
   isIndirect: boolean;
   hasSeveralWriters: boolean;
   /** Kernel threads that submitted the I/O for it. */
@@ -128,6 +131,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly tgid: number | undefined;
   readonly tid: number | undefined;
   readonly processes: number | undefined;
+  readonly hasMoreProcesses: boolean;
   readonly comm: string;
   readonly dev: number | undefined;
   readonly disk: string;
@@ -150,14 +154,18 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
     { startNs, endNs }: { readonly startNs: number; readonly endNs: number },
     allWaitNs: number,
   ) {
-    const { owner, group, devs, tgids, isIndirect, cgroup, file } = process;
+    const { owner, group, devs, tgids, hasMoreProcesses, isIndirect, cgroup, file } = process;
     super(tally, group, endNs - startNs);
     const isFile = grouping === 'file';
     const isProcess = grouping !== 'cgroup' && !isFile;
     const isOwned = isProcess && ownerIsKnown(owner);
-    this.tgid = isOwned && tgids.size === 1 ? owner.tgid : undefined;
+    const isOfCommand = isProcess && commandIsKnown(owner);
+    const isOne = isOwned && tgids.size === 1 && !hasMoreProcesses;
+    this.tgid = isOne ? owner.tgid : undefined;
     this.tid = grouping === 'thread' ? tidOf(owner) : undefined;
-    this.processes = isOwned && grouping === 'name' ? tgids.size : undefined;
+    this.processes =
+      isOfCommand && (grouping === 'name' || !isOwned) ? Math.max(1, tgids.size) : undefined;
+    this.hasMoreProcesses = isOfCommand && hasMoreProcesses;
     this.comm = rowName(process, names, grouping);
     this.file = isFile && file >= 0 ? file : undefined;
     this.dev = devs.size === 1 ? owner.dev : undefined;

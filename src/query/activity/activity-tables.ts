@@ -4,7 +4,13 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { fileNumber } from '../../model/file-table.ts';
-import { cgroupOf, IdentityMark, ownerIsKnown, tidOf } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  commandIsKnown,
+  IdentityMark,
+  ownerIsKnown,
+  tidOf,
+} from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { TraceLatency } from '../../model/layer.ts';
@@ -309,13 +315,15 @@ export class ActivityTables implements Visitor {
       const [devs, tgids] = [new Set<number>(), new Set<number>()];
       process = {
         ...{ owner: identity, group, devs, tgids, cgroup, file },
-        ...{ isIndirect: true, hasSeveralWriters: false, vias: new Set<string>() },
+        ...{ isIndirect: true, hasSeveralWriters: false, hasMoreProcesses: false },
+        vias: new Set<string>(),
       };
       this.processById.set(id, process);
       this.processes.push(process);
     }
     process.devs.add(identity.dev);
-    process.tgids.add(identity.tgid);
+    if (ownerIsKnown(identity)) process.tgids.add(identity.tgid);
+    else process.hasMoreProcesses = true;
     process.isIndirect &&= (identity.marks & IdentityMark.indirect) !== 0;
     process.hasSeveralWriters ||= (identity.marks & IdentityMark.severalWriters) !== 0;
     if (identity.via !== undefined) process.vias.add(identity.via);
@@ -336,7 +344,7 @@ export class ActivityTables implements Visitor {
 /** Identities with the same ID share a row. */
 function rowId(identity: Identity, grouping: Grouping): string {
   if (grouping === 'cgroup') return String(cgroupOf(identity) ?? placeholder(identity));
-  if (grouping === 'name') return `${ownerIsKnown(identity)} ${ownerName(identity)}`;
+  if (grouping === 'name') return `${commandIsKnown(identity)} ${ownerName(identity)}`;
   const owner = `${ownerIsKnown(identity) ? identity.tgid : ''} ${ownerName(identity)}`;
   if (grouping === 'thread') return `${tidOf(identity) ?? ''} ${owner}`;
   return grouping === 'process' ? owner : `${identity.dev} ${owner}`;

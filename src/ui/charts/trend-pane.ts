@@ -16,7 +16,7 @@ const LOADING = 'loading charts…';
 const SHARE_STEP = 0.1;
 const TOO_SMALL = 'charts need 60×16; Esc: back';
 
-const loadTrendView: LoadTrendView = async (style) => {
+export const loadTrendView: LoadTrendView = async (style) => {
   const { createTrendView } = await import('./trend-view.ts');
   return createTrendView(style);
 };

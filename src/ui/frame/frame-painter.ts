@@ -15,7 +15,7 @@ import type { Rect } from '../layout-screen.ts';
 import type { PictureView } from '../picture/picture-view.ts';
 import { windowOf } from '../picture/picture-window.ts';
 import type { RecordingShown } from '../status/status-line.ts';
-import { TrendPane } from '../charts/trend-pane.ts';
+import { loadTrendView, TrendPane } from '../charts/trend-pane.ts';
 import { Arrivals } from './arrivals.ts';
 import type { FrameState } from './frame-state.ts';
 import type { PlacedCells } from '../dialogs/dialog-state.ts';
@@ -81,7 +81,10 @@ export class FramePainter {
     });
     scene.helpLength = this.overlay.helpLength.bind(this.overlay);
     scene.drillDownScroll = this.overlay.drillDownScroll.bind(this.overlay);
-    this.trend = new TrendPane({ theme, unicode });
+    this.trend = new TrendPane({ theme, unicode }, async (style) => {
+      await scene.monitor.loadTrend();
+      return loadTrendView(style);
+    });
   }
 
   /** Call it when the screen has a new size and is blank. */

@@ -91,6 +91,8 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
   return {
     ...activity,
     tgid: first.tgid,
+    processes: first.processes,
+    hasMoreProcesses: first.hasMoreProcesses,
     comm: first.comm,
     dev: undefined,
     disk: rows.length === 1 ? first.disk : `${rows.length} disks`,

@@ -257,10 +257,11 @@ function shortCommand(command: string, width: number): string {
   return truncate(isCut ? `…${command.slice(program.length)}` : command, width);
 }
 
-/** `mysqld (4)`: the number of processes is never cut off. */
+/** `mysqld (4)`, or `(4+)` if not all are told apart: the number of processes is never cut off. */
 function nameText(row: ProcessActivity, width: number): string {
-  const { processes = 1 } = row;
-  const count = processes > 1 ? ` (${processes})` : '';
+  const { processes = 1, hasMoreProcesses = false } = row;
+  const more = hasMoreProcesses ? '+' : '';
+  const count = processes > 1 || hasMoreProcesses ? ` (${processes}${more})` : '';
   return commText(row, width - count.length).trimEnd() + count;
 }
 

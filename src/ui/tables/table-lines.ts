@@ -29,6 +29,8 @@ export interface TableContent<Row, Sort extends string> {
   readonly findText?: string;
   /** Sums up the rows that do not fit; without it, they are not mentioned. */
   readonly moreText?: (rows: readonly Row[]) => string;
+  /** How to see them all, where that helps. */
+  readonly moreHint?: (rows: readonly Row[]) => string | undefined;
   readonly hasErrors: (row: Row) => boolean;
   readonly isFaint: (row: Row) => boolean;
 }
@@ -84,7 +86,7 @@ export function tableLines<Row, Sort extends string>(
 }
 
 function moreLine<Row, Sort extends string>(
-  { rows, moreText }: TableContent<Row, Sort>,
+  { rows, moreText, moreHint }: TableContent<Row, Sort>,
   top: number,
   shown: number,
   width: number,
@@ -95,10 +97,10 @@ function moreLine<Row, Sort extends string>(
   // The first rows matter most: a table that hides them shows that it does.
   const after = below.length > 0 ? `, ${below.length} below` : '';
   const count = ` ... ${top > 0 ? `${top} above${after}` : `${hidden.length} more`}`;
-  return fitSegments(
-    [{ forms: [`${count}: ${moreText(hidden)}`, count], priority: 1, role: 'dim' }],
-    width,
-  );
+  const summed = `${count}: ${moreText(hidden)}`;
+  const hint = moreHint?.(hidden);
+  const forms = [...(hint === undefined ? [] : [`${summed}  ${hint}`]), summed, count];
+  return fitSegments([{ forms, priority: 1, role: 'dim' }], width);
 }
 
 /** The sort order of the column at cell `x` of the heading; undefined between the columns. */

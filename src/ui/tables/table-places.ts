@@ -3,6 +3,7 @@ import { sumOfKnown } from '../../model/add-known.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import { isFailureGrave, matchText, noneOf, rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
+import type { Grouping } from '../../model/metric.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
 import type { DiskSort, Pane, ProcessSort, SelectedRow, ViewState } from '../../view/state.ts';
@@ -36,6 +37,8 @@ const TWO_TABLES_WIDTH = 120;
 export const SEPARATOR = ' │ ';
 /** The process table has more columns. */
 const PROCESS_SHARE = 0.58;
+
+const OF_SINGLE_PROCESSES: readonly Grouping[] = ['process-disk', 'process', 'thread'];
 
 export type TablesView = ColumnsView &
   Pick<ViewState, 'filter' | 'focus' | 'processRow' | 'diskRow' | 'findText'>;
@@ -140,6 +143,7 @@ function processTable(
     hints: place.hints,
     findText: view.findText,
     moreText: (rows) => `${sumText(rows, view.layer)}${waitText(rows)}`,
+    moreHint: (rows) => groupHint(rows, view.grouping),
     hasErrors: ({ errors = 0 }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ tgid, cgroup, processes, file }) =>
       (tgid ?? cgroup ?? processes ?? file) === undefined,
@@ -209,6 +213,14 @@ function emptyText(report: ActivityReport, { layer, filter, traceLatency }: Tabl
   if (filter.kind === 'everything') return where;
   const hint = noMatchHint(filter, layer, traceLatency);
   return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
+}
+
+/** Where many processes of few names have most of the waiting, rows of names show them all. */
+function groupHint(rows: readonly ProcessActivity[], grouping: Grouping): string | undefined {
+  if (!OF_SINGLE_PROCESSES.includes(grouping)) return undefined;
+  const share = rows.reduce((sum, { waitShare }) => sum + waitShare, 0);
+  const names = new Set(rows.map(({ comm }) => comm));
+  return share > 0.5 && names.size * 4 <= rows.length ? 'G: by name' : undefined;
 }
 
 /** `, 12% of waiting`; nothing if no waiting time is known. */

@@ -28,3 +28,27 @@ it('the layers of a report are those with I/O in its time, whatever matches its 
   );
   expect([...tally.layers]).toEqual(['disks', 'waits']);
 });
+
+it('beyond 2000 processes, further ones share the row of their name, and beyond 500 names, one row', () => {
+  const keys = Array.from({ length: 3_000 }, (_, tgid) =>
+    keyOf({ tgid, tid: tgid, comm: tgid < 2_200 ? 'cc1' : `c${tgid}` }),
+  );
+  const info = createInfo(keys);
+  const { identities } = info;
+  const filter = compileInLayer(NO_FILTER, 'disks', identities, info);
+  const tally = new TraceTally(
+    identities,
+    filter,
+    new RowPicker({ filter, fromNs: -Infinity, toNs: Infinity }),
+  );
+  tally.rows(columnsOf(keys.map((_, key) => ({ completeNs: key, key }))));
+  const rows = [...tally.processes.values()];
+  const counted = (
+    test: (tgid: number | undefined, comm: string | undefined) => boolean,
+  ): number[] =>
+    rows.filter(({ tgid, comm }) => test(tgid, comm)).map(({ tally: row }) => row.count);
+  expect(counted((tgid) => tgid !== undefined)).toEqual(Array(2_000).fill(1));
+  expect(counted((tgid, comm) => tgid === undefined && comm === 'cc1')).toEqual([200]);
+  expect(counted((tgid, comm) => tgid === undefined && comm !== 'cc1')).toHaveLength(500);
+  expect(counted((_, comm) => comm === undefined)).toEqual([800 - 499]);
+});

@@ -6,7 +6,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { MachinePressure } from '../../../src/model/machine-pressure.ts';
 import { MERGED_FILES } from '../../../src/model/file-table.ts';
-import { aggregateIdentity, IdentityMark } from '../../../src/model/identity-table.ts';
+import { aggregateIdentity, foldedOnce, IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
@@ -82,6 +82,22 @@ describe('the rows of the process table', () => {
     ]);
     expect(rows[0]).toMatchObject({ disk: '2 disks', readsPerSecond: 3 });
     expect(rows[0]!.cgroup).toBeUndefined();
+  });
+
+  test('processes that are known by their command only have a row without a PID, and count among those of its name', () => {
+    const [known, folded] = [keyOf({ tgid: 1, comm: 'cc1' }), foldedOnce(keyOf({ comm: 'cc1' }))];
+    const shown = (keys: readonly Identity[], grouping?: Grouping) =>
+      tableOf(keys, grouping).map(({ comm, tgid, processes, hasMoreProcesses, cgroup }) => [
+        ...[comm, tgid, processes, hasMoreProcesses, cgroup],
+      ]);
+    const { cgroup } = known;
+    expect(shown([known, folded])).toEqual([
+      ['cc1', 1, undefined, false, cgroup],
+      ['cc1', undefined, 1, true, cgroup],
+    ]);
+    expect(shown([known, folded], 'name')).toEqual([['cc1', undefined, 1, true, cgroup]]);
+    expect(shown([folded, known], 'name')).toEqual([['cc1', undefined, 1, true, cgroup]]);
+    expect(tableOf([known, folded], 'cgroup')).toHaveLength(1);
   });
 
   test('what kernel threads submitted for a process belongs to the process, with their kinds', () => {
