@@ -228,6 +228,14 @@ export const FILTER_FIELDS = [
     choices: choices(FILE_MEANINGS),
   },
   {
+    name: 'folder',
+    aliases: [],
+    kind: 'name',
+    description: 'folder of the file, without the folders in it; folder~/srv/* has these, too',
+    usual: '=',
+    choices: [],
+  },
+  {
     name: 'flag',
     aliases: ['flags'],
     kind: 'choice',
@@ -378,9 +386,14 @@ export function operatorsOf({ kind }: Pick<FilterField, 'kind'>): readonly Opera
   return [...EQUALITY, '<', '<=', '>', '>='];
 }
 
+/** Whether a field compares the file of an I/O. */
+export function asksFile(name: FieldName): name is 'file' | 'folder' {
+  return name === 'file' || name === 'folder';
+}
+
 /** Whether a field depends on the single I/O, not on its identity alone. */
 export function asksSingleIo(name: FieldName): boolean {
-  return name === 'file' || quantityOf(name) !== undefined;
+  return asksFile(name) || quantityOf(name) !== undefined;
 }
 
 /** The value of an I/O that a field compares; undefined for fields that compare its identity. */

@@ -30,8 +30,8 @@ export interface Activity {
 }
 
 /**
- * One row of the process table: a process (perhaps on one disk), a thread, all processes of one name, a cgroup, or a
- * file.
+ * One row of the process table: a process (perhaps on one disk), a thread, all processes of one name, a cgroup, a file, or
+ * all files of a folder.
  */
 export interface ProcessActivity extends Activity {
   /** Undefined for several processes, and when the owner is unknown. */
@@ -42,10 +42,12 @@ export interface ProcessActivity extends Activity {
   readonly processes?: number | undefined;
   /** Whether it may be more than `processes`, which then counts those that are told apart, at least 1. */
   readonly hasMoreProcesses?: boolean | undefined;
-  /** The name of the process. For a cgroup, its name or number; for a file, its path or a word in parentheses. */
+  /** The name of the process. For a cgroup, its name or number; for a file or folder, its path or a word in parentheses. */
   readonly comm: string;
   /** Number in the `FileTable`; undefined where a row is not a file, or not a known one. */
   readonly file?: number | undefined;
+  /** If the row is all files of a folder, its path with a slash at its end. */
+  readonly folder?: string | undefined;
   /** Undefined when there are several. */
   readonly dev: number | undefined;
   /** The name of the disk, or the number of disks: `3 disks`. */

@@ -216,3 +216,13 @@ export function fileText({ kind, dev, inode, path }: FileFacts): string {
   if (kind !== 'file') return `(${kind})`;
   return path ?? `inode ${inode} of ${unknownDeviceName(dev)}`;
 }
+
+/** Shown for files whose path is not known. */
+const UNKNOWN_FOLDER_TEXT = '(unknown folder)';
+
+/** The folder of a file, with a slash at its end: `/var/log/`. Undefined for other kinds of data, and for several files. */
+export function folderText({ kind, inode, path }: FileFacts): string | undefined {
+  if (kind !== 'file' || inode === NOBODY.inode) return undefined;
+  const end = path?.lastIndexOf('/') ?? -1;
+  return end < 0 ? UNKNOWN_FOLDER_TEXT : path!.slice(0, end + 1);
+}

@@ -61,8 +61,8 @@ export const WEIGHTS = ['count', 'time', 'bytes'] as const;
 export type Weight = (typeof WEIGHTS)[number];
 
 /**
- * What a row of the process table stands for. A row of a file counts only I/Os that are known individually; the matrix
- * has a column per disk.
+ * What a row of the process table stands for. A row of a file or folder counts only I/Os that are known individually; the
+ * matrix has a column per disk.
  */
 export const GROUPINGS = [
   'process-disk',
@@ -71,9 +71,15 @@ export const GROUPINGS = [
   'name',
   'cgroup',
   'file',
+  'folder',
   'matrix',
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** Whether rows depend on the file of each I/O, which only I/Os that are known individually have. */
+export function isOfFiles(grouping: Grouping): boolean {
+  return grouping === 'file' || grouping === 'folder';
+}
 
 /** Shares of the largest values that the axis may exclude; they are drawn in the outlier row. */
 export const OUTLIER_CUTS = [0, 0.0001, 0.001, 0.01, 0.05] as const;

@@ -151,6 +151,7 @@ const ROW_TITLES: Record<Grouping, string> = {
   name: 'names',
   cgroup: 'cgroups',
   file: 'files',
+  folder: 'folders',
   matrix: 'processes',
 };
 
@@ -196,6 +197,7 @@ const GROUPING_TITLES: Record<Grouping, string> = {
   name: 'a row per process name, over all disks',
   cgroup: 'a row per cgroup',
   file: 'a row per file, or swap, metadata, journal',
+  folder: 'a row per folder, without the folders in it',
   matrix: 'a row per process, a column per disk; s changes the figure',
 };
 

@@ -32,6 +32,7 @@ export const REPLACED_COLUMNS: Partial<Record<Grouping, readonly ProcessSort[]>>
   name: ['pid', 'comm'],
   cgroup: OF_A_PROCESS,
   file: OF_A_PROCESS,
+  folder: OF_A_PROCESS,
 };
 
 /** The orders of rows among these columns: without those that the rows lack, except that `comm` is by their name. */

@@ -46,6 +46,16 @@ describe('filters on files', () => {
     expect(passing('path~/srv/*,/var/*')).toEqual([true, true, true, false, false]);
   });
 
+  test('folder= takes the folder of a file with or without its slash, folder~ also the folders in it', () => {
+    const { passing } = setUp();
+    for (const folder of ['/var/log', '/var/log/'])
+      expect(passing(`folder=${folder}`)).toEqual([true, false, true, false, false]);
+    expect(passing('folder=/var')).toEqual([false, false, false, false, false]);
+    expect(passing('folder~/var/*')).toEqual([true, false, true, false, false]);
+    expect(passing('folder~/srv/db/*')).toEqual([false, true, false, false, false]);
+    expect(passing('folder!=/var/log')).toEqual([false, true, false, true, true]);
+  });
+
   test('what is not a file goes by its word', () => {
     const { passing } = setUp();
     expect(passing('file=swap')).toEqual([false, false, false, true, false]);

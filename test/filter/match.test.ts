@@ -17,7 +17,7 @@ import { group, negate, NO_FILTER, termsOf } from '../../src/filter/filter.ts';
 import type { Filter, Term, TermValue } from '../../src/filter/filter.ts';
 import { compileFilter, compileInLayer } from '../../src/filter/match/match.ts';
 import type { KnownRange } from '../../src/filter/match/match.ts';
-import { quantityOf } from '../../src/filter/fields.ts';
+import { asksFile, quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
@@ -218,6 +218,11 @@ function plainFacts({ field }: Term, { key, ...row }: Row): readonly TermValue[]
       return [];
     case 'file':
       return row.path === undefined ? ['(unknown)', 'unknown'] : [row.path];
+    case 'folder': {
+      const folder = row.path?.replace(/[^/]*$/, '');
+      if (folder === undefined) return [];
+      return folder === '/' ? [folder] : [folder, folder.slice(0, -1)];
+    }
     case 'flag':
       return isFolded ? undefined : plainFlags(key);
     case 'error':
@@ -410,7 +415,7 @@ describe('a compiled filter', () => {
     fc.assert(
       fc.property(anyFilter, anyRow, (filter, row) => {
         fc.pre(
-          filter.kind === 'everything' || !termsOf(filter).some(({ field }) => field === 'file'),
+          filter.kind === 'everything' || !termsOf(filter).some(({ field }) => asksFile(field)),
         );
         const { identities, columns } = table([row]);
         const compiled = compileFilter(filter, identities, names);

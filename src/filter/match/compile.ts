@@ -1,7 +1,7 @@
 import { assert } from '../../base/assert.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { asksSingleIo, quantityOf } from '../fields.ts';
+import { asksFile, asksSingleIo, quantityOf } from '../fields.ts';
 import type { Quantity } from '../fields.ts';
 import { group, negate, termsOf } from '../filter.ts';
 import type { Condition, Group } from '../filter.ts';
@@ -21,7 +21,7 @@ export function compileCondition(
   function compile(one: Condition): FilterNode {
     if (!asksValues(one)) return new IdentityNode(new IdentityVerdicts(one, identities, names));
     if (one.kind === 'and' || one.kind === 'or') return compileGroup(one);
-    if (one.kind === 'term' && one.field === 'file') return new FileNode(one, identities.files);
+    if (one.kind === 'term' && asksFile(one.field)) return new FileNode(one, identities.files);
     return compileValues(one);
   }
 

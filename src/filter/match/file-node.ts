@@ -1,6 +1,12 @@
 import { sanitizeText } from '../../base/sanitize.ts';
-import { FILE_NUMBER, fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
-import type { FileTable } from '../../model/file-table.ts';
+import {
+  FILE_NUMBER,
+  fileNumber,
+  fileText,
+  folderText,
+  OTHER_FILES,
+} from '../../model/file-table.ts';
+import type { FileFacts, FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
 import { meets } from './identity-facts.ts';
@@ -60,9 +66,20 @@ export class FileNode implements FilterNode {
   private judgeFile(number: number): Verdict {
     if (number === OTHER_FILES) return Verdict.maybe;
     const file = this.files.get(number);
-    const names = file.kind === 'file' ? [fileText(file)] : [fileText(file), file.kind];
+    const names = this.term.field === 'folder' ? folderNames(file) : fileNames(file);
     // A part of a name may be typed as it is on the screen.
-    if (this.term.operator.includes('~')) names.push(sanitizeText(names[0]!));
+    if (this.term.operator.includes('~')) names.push(...names.slice(0, 1).map(sanitizeText));
     return meets(this.term, names) ? Verdict.yes : Verdict.no;
   }
+}
+
+function fileNames(file: FileFacts): string[] {
+  return file.kind === 'file' ? [fileText(file)] : [fileText(file), file.kind];
+}
+
+/** With and without the slash at the end; none for what is not in a folder, as a journal. */
+function folderNames(file: FileFacts): string[] {
+  const folder = folderText(file);
+  if (folder === undefined) return [];
+  return folder.length > 1 && folder.endsWith('/') ? [folder, folder.slice(0, -1)] : [folder];
 }

@@ -16,6 +16,7 @@ import { DEFAULT_LAYER, hasQueue, isOfPrograms, layersBeside } from '../../model
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { tailSplit } from './tail-split.ts';
 import { Tally } from '../tally/tally.ts';
+import { isOfFiles } from '../../model/metric.ts';
 import { DiskRow, ProcessRow, TotalsRow } from './activity-rows.ts';
 import type { DiskGroup } from './activity-rows.ts';
 import { ActivityTables } from './activity-tables.ts';
@@ -67,7 +68,8 @@ export class ActivityCount {
   ) {
     this.span = alignedSpan(history, startNs, endNs);
     const { startNs: fromNs, edgeNs } = this.span;
-    if (filter.asksSingleIo || options.grouping === 'file')
+    const { grouping = 'process-disk' } = options;
+    if (filter.asksSingleIo || isOfFiles(grouping))
       this.scan = new ForwardScan(history, fromNs, edgeNs, () => this.createTables());
   }
 

@@ -11,7 +11,7 @@ import { cgroupName } from '../../model/cgroup-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostNumberOf } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import { fileText } from '../../model/file-table.ts';
+import { fileText, folderText } from '../../model/file-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import {
   cgroupOf,
@@ -24,6 +24,7 @@ import {
 } from '../../model/identity-table.ts';
 import type { Layer } from '../../model/layer.ts';
 import { stalledShares, type KnownPressure, type Stalled } from '../../model/pressure.ts';
+import { isOfFiles } from '../../model/metric.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
 import { READ, WRITE } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
@@ -114,7 +115,7 @@ export interface ProcessGroup {
   readonly vias: Set<string>;
   /** Undefined if unknown, or if there are several. */
   cgroup: number | undefined;
-  /** Number in the `FileTable` where rows are files; negative where it is not known. */
+  /** Number in the `FileTable` where rows are files, or of one of them where rows are folders; negative if not known. */
   readonly file: number;
 }
 
@@ -145,6 +146,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   readonly via: string | undefined;
   readonly hasSeveralWriters: boolean;
   readonly file: number | undefined;
+  readonly folder: string | undefined;
   readonly stalled: Stalled | undefined;
 
   constructor(
@@ -156,7 +158,7 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
   ) {
     const { owner, group, devs, tgids, hasMoreProcesses, isIndirect, cgroup, file } = process;
     super(tally, group, endNs - startNs);
-    const isFile = grouping === 'file';
+    const isFile = isOfFiles(grouping);
     const isProcess = grouping !== 'cgroup' && !isFile;
     const isOwned = isProcess && ownerIsKnown(owner);
     const isOfCommand = isProcess && commandIsKnown(owner);
@@ -167,7 +169,9 @@ export class ProcessRow extends ActivityRow implements ProcessActivity {
       isOfCommand && (grouping === 'name' || !isOwned) ? Math.max(1, tgids.size) : undefined;
     this.hasMoreProcesses = isOfCommand && hasMoreProcesses;
     this.comm = rowName(process, names, grouping);
-    this.file = isFile && file >= 0 ? file : undefined;
+    this.folder =
+      grouping === 'folder' && file >= 0 ? folderText(names.identities.files.get(file)) : undefined;
+    this.file = isFile && file >= 0 && this.folder === undefined ? file : undefined;
     this.dev = devs.size === 1 ? owner.dev : undefined;
     this.disk = devs.size === 1 ? deviceName(names, owner.dev) : `${devs.size} disks`;
     const isOfOneHost = [...devs].every((dev) => hostNumberOf(dev) === hostNumberOf(owner.dev));
@@ -200,8 +204,10 @@ function rowName(
   grouping: Grouping,
 ): string {
   if (grouping === 'cgroup') return cgroupText(owner, names);
-  if (grouping !== 'file') return ownerName(owner);
-  return file < 0 ? NO_DETAIL_COMM : fileText(names.identities.files.get(file));
+  if (!isOfFiles(grouping)) return ownerName(owner);
+  if (file < 0) return NO_DETAIL_COMM;
+  const facts = names.identities.files.get(file);
+  return (grouping === 'folder' ? folderText(facts) : undefined) ?? fileText(facts);
 }
 
 function cgroupText(identity: Identity, { cgroups }: IdentityNames): string {

@@ -3,7 +3,7 @@ import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { fileNumber } from '../../model/file-table.ts';
+import { fileNumber, folderText } from '../../model/file-table.ts';
 import {
   cgroupOf,
   commandIsKnown,
@@ -19,6 +19,7 @@ import { isAfterFlush } from '../../model/operation.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { tallyClass } from '../tally/tally.ts';
 import type { Tally } from '../tally/tally.ts';
+import { isOfFiles } from '../../model/metric.ts';
 import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import { CountEstimates } from './count-estimates.ts';
@@ -137,7 +138,7 @@ export class ActivityTables implements Visitor {
     const verdicts = this.filter.judgeRows(rows, from, to);
     const beside = this.beside?.judgeRows(rows, from, to);
     const { completeNs, identity, file } = rows;
-    const asksFile = this.grouping === 'file';
+    const asksFile = isOfFiles(this.grouping);
     for (let row = from; row < to; row++) {
       const verdict = verdicts[row - from]!;
       const at = completeNs[row]!;
@@ -307,7 +308,7 @@ export class ActivityTables implements Visitor {
   }
 
   private processOf(identity: Identity, file: number): number {
-    const id = this.grouping === 'file' ? String(file) : rowId(identity, this.grouping);
+    const id = isOfFiles(this.grouping) ? this.fileRowId(file) : rowId(identity, this.grouping);
     const cgroup = cgroupOf(identity);
     let process = this.processById.get(id);
     if (process === undefined) {
@@ -329,6 +330,11 @@ export class ActivityTables implements Visitor {
     if (identity.via !== undefined) process.vias.add(identity.via);
     if (process.cgroup !== cgroup) process.cgroup = undefined;
     return process.group;
+  }
+
+  private fileRowId(file: number): string {
+    if (this.grouping !== 'folder' || file === NOT_ASKED) return String(file);
+    return folderText(this.identities.files.get(file)) ?? String(file);
   }
 
   private diskOf(identity: Identity, disks: DiskGroup[]): number {

@@ -114,6 +114,9 @@ const FILE_ROW: ProcessColumn = {
   spareWidth: 120,
 };
 
+/** In place of PID and COMM. */
+const FOLDER_ROW: ProcessColumn = { ...FILE_ROW, title: 'FOLDER' };
+
 /** The cgroup of a process. */
 const CGROUP: ProcessColumn = {
   title: 'CGROUP',
@@ -228,6 +231,7 @@ const NAMED_ROWS: Partial<Record<Grouping, ProcessColumn>> = {
   name: NAME_ROW,
   cgroup: CGROUP_ROW,
   file: FILE_ROW,
+  folder: FOLDER_ROW,
 };
 
 /** The columns of the process table in the order chosen. */

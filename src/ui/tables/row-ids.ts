@@ -41,11 +41,13 @@ function ownerOf({
   processes,
   comm,
   file,
+  folder,
   cgroup,
 }: ProcessActivity): readonly (string | number)[] {
   if (processes !== undefined) return ['processes', comm];
   if (tid !== undefined) return ['thread', tid, comm];
   if (tgid !== undefined) return ['process', tgid, comm];
+  if (folder !== undefined) return ['folder', folder];
   if (file !== undefined) return ['file', file];
   return cgroup === undefined ? ['unknown', comm] : ['cgroup', cgroup];
 }

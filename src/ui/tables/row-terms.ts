@@ -11,7 +11,8 @@ import type { TreeDisk } from './disk-tree.ts';
 export function rowTerms(row: ProcessActivity | TreeDisk | undefined): Term[] | undefined {
   if (row === undefined) return undefined;
   if (!('comm' in row)) return diskTerms(row);
-  if (row.file !== undefined) return fileTerms(row);
+  if (row.folder !== undefined) return fileTerms('folder', row.folder, row);
+  if (row.file !== undefined) return fileTerms('file', row.comm, row);
   const owner = ownerTerm(row);
   if (owner === undefined) return undefined;
   return row.dev === undefined ? [owner] : [owner, term('disk', '=', row.disk)];
@@ -34,8 +35,8 @@ function diskTerms({ disk, layer = DEFAULT_LAYER, liesOn = [], isBeside }: TreeD
 }
 
 /** Hosts may have files with the same path. */
-function fileTerms({ comm, host }: ProcessActivity): Term[] {
-  const ofFile = term('file', '=', comm);
+function fileTerms(field: 'file' | 'folder', path: string, { host }: ProcessActivity): Term[] {
+  const ofFile = term(field, '=', path);
   return host === undefined ? [ofFile] : [ofFile, term('host', '=', host)];
 }
 

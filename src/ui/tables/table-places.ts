@@ -145,8 +145,8 @@ function processTable(
     moreText: (rows) => `${sumText(rows, view.layer)}${waitText(rows)}`,
     moreHint: (rows) => groupHint(rows, view.grouping),
     hasErrors: ({ errors = 0 }) => errors > 0 && isFailureGrave(view.layer),
-    isFaint: ({ tgid, cgroup, processes, file }) =>
-      (tgid ?? cgroup ?? processes ?? file) === undefined,
+    isFaint: ({ tgid, cgroup, processes, file, folder }) =>
+      (tgid ?? cgroup ?? processes ?? file ?? folder) === undefined,
   };
   return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
 }

@@ -121,7 +121,7 @@ const SORT_ROWS: readonly Row[] = [
 const GROUPING_ROW: Row = [
   'Tables',
   ['G'],
-  'rows by process and disk, process, thread, name, cgroup, file, or processes × disks',
+  'rows by process and disk, process, thread, name, cgroup, file, folder, or processes × disks',
   { type: 'cycleGrouping' },
 ];
 

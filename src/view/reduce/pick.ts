@@ -42,7 +42,7 @@ function openPick(state: ViewState, what: PickState['what']): Step {
     invert: asked?.operator === '!=',
   };
   const opened: ViewState = { ...state, mode: 'pick', pick, notice: undefined };
-  const isOfMany = ['cgroup', 'name', 'file'].includes(state.grouping);
+  const isOfMany = ['cgroup', 'name', 'file', 'folder'].includes(state.grouping);
   const read = { type: 'readEntries' } as const;
   if (what !== 'process' || !isOfMany) return asking(opened, read);
   const grouped = { ...pick, groupingBefore: state.grouping };

@@ -5,9 +5,10 @@ import type { ProcessActivity } from '../../../src/model/activity.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { MachinePressure } from '../../../src/model/machine-pressure.ts';
-import { MERGED_FILES } from '../../../src/model/file-table.ts';
+import { MERGED_FILES, OTHER_FILES } from '../../../src/model/file-table.ts';
 import { aggregateIdentity, foldedOnce, IdentityMark } from '../../../src/model/identity-table.ts';
 import type { Identity } from '../../../src/model/identity-table.ts';
+import { rowTerms } from '../../../src/ui/tables/row-terms.ts';
 import type { Grouping } from '../../../src/model/metric.ts';
 import { columnsOf, createInfo, keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
 
@@ -183,6 +184,37 @@ describe('the rows of the process table', () => {
       ['(unknown)', '7:0', 1],
     ]);
     expect(rows[0]).toMatchObject({ file: orders, tgid: undefined, cgroup: undefined });
+  });
+
+  test('the process table can have one row per folder, without the folders in it, and one for files whose path is unknown', () => {
+    const info = createInfo([keyOf()]);
+    const { files } = info.identities;
+    const paths = ['/srv/db1/a', '/srv/db1/b', '/srv/c', undefined, undefined, '/d'];
+    const numbers = paths.map((path, inode) =>
+      files.intern({ kind: 'file', dev: 1, inode: inode + 1, generation: 0, path }),
+    );
+    const journal = files.intern({ kind: 'journal', dev: 1, inode: 0, generation: 0 });
+    const history = createHistory({ info, budgetBytes: 2 ** 24 });
+    const rows = [...numbers, journal, OTHER_FILES];
+    history.append(columnsOf(rows.map((file, at) => ({ completeNs: at, deviceNs: 1e6, file }))));
+    const filter = compileFilter(NO_FILTER, info.identities, info);
+    const report = reportActivity(history, 0, 1e9, filter, info, { grouping: 'folder' });
+    const shown = report.processes.map((row) => [row.comm, row.folder, row.readsPerSecond]);
+    expect(shown).toEqual([
+      ['/srv/db1/', '/srv/db1/', 2],
+      ['/srv/', '/srv/', 1],
+      ['(unknown folder)', '(unknown folder)', 2],
+      ['/', '/', 1],
+      ['(journal)', undefined, 1],
+      ['(other files)', undefined, 1],
+    ]);
+    for (const row of report.processes) {
+      const [asked, ...others] = rowTerms({ ...row, dev: undefined })!;
+      const own = compileFilter(asked!, info.identities, info);
+      const found = reportActivity(history, 0, 1e9, own, info, { grouping: 'folder' });
+      if (row.comm === '(other files)') expect(found.undecidedCount).toBe(1);
+      else expect([found.totals.readsPerSecond, others]).toEqual([row.readsPerSecond, []]);
+    }
   });
 
   test('a file is unknown of I/O that was only counted', () => {
