@@ -43,7 +43,12 @@ function reportObject(report: Report): unknown {
       ...figuresObject(rest),
     })),
     worst: report.slowest.map(({ event }) => slowestObject(event, header)),
-    errors: report.errors,
+    errors: report.errors.map(({ disk, op, text, count }) => ({
+      disk,
+      op: op ?? null,
+      text,
+      count,
+    })),
     undecided_ios: report.undecided,
     losses: counters === undefined ? null : lossesObject(counters, report),
     gaps: report.gaps.map((gap) => ({

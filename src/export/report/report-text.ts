@@ -248,7 +248,12 @@ function slowestTable({ slowest, layer, header }: Report): string[][] {
 }
 
 function errorTable({ errors, layer }: Report): string[][] {
-  const rows = errors.map(({ disk, op, text, count }) => [disk, op, text, String(count)]);
+  const rows = errors.map(({ disk, op, text, count }) => [
+    disk,
+    op ?? UNKNOWN,
+    text,
+    String(count),
+  ]);
   return rows.length === 0
     ? []
     : [['Disk', 'Operation', 'Error', `${capitalized(nounOf(layer))}s`], ...rows];

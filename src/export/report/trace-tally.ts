@@ -2,7 +2,13 @@ import { CountEstimates } from '../../query/activity/count-estimates.ts';
 import { ownerName, UNKNOWN_COMM } from '../../query/activity/activity-rows.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { cgroupOf, IdentityMark, OTHER_COMM, ownerIsKnown } from '../../model/identity-table.ts';
+import {
+  cgroupOf,
+  IdentityMark,
+  operationIsUnknown,
+  OTHER_COMM,
+  ownerIsKnown,
+} from '../../model/identity-table.ts';
 import type { Identity, IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
@@ -29,7 +35,8 @@ export interface ProcessTally {
 
 export interface ErrorTally {
   readonly dev: number;
-  readonly opClass: OpClass;
+  /** Undefined if unknown. */
+  readonly opClass: OpClass | undefined;
   readonly text: string;
   count: number;
 }
@@ -211,7 +218,7 @@ export class TraceTally {
   private errorOf(identity: Identity): ErrorTally | undefined {
     const text = errorText(identity.error);
     if (text === undefined) return undefined;
-    const op = opClass(identity.cmdFlags);
+    const op = operationIsUnknown(identity) ? undefined : opClass(identity.cmdFlags);
     const id = `${identity.dev} ${op} ${text}`;
     const known = this.errors.get(id) ?? { dev: identity.dev, opClass: op, text, count: 0 };
     this.errors.set(id, known);
