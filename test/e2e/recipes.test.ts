@@ -176,6 +176,21 @@ describe('ioheat export', () => {
     expect(stdout.trim().split('\n').at(-1)).toBe('0');
   });
 
+  it('export stops reading when its reader closes the pipe: of a log that never ends, too', () => {
+    const log = `echo '0.0 fio 7 sda R 8 4096 0.5'; yes '0.1 fio 7 sda R 8 4096 0.5'`;
+    const head = 'TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)';
+    const { stdout, stderr } = shell(
+      `{ echo '${head}'; ${log}; } | timeout 60 ioheat export - --format csv | head -2; echo "\${PIPESTATUS[1]}"`,
+    );
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('sda'), '0']);
+  });
+
+  it('export to a reader that reads nothing does not say that the trace has no I/O', () => {
+    const { status, stderr } = shell('ioheat export trace.ioheat --format csv | true');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
   it('export writes biosnoop text that ioheat imports with the same I/Os', () => {
     const script = `ioheat export trace.ioheat --format biosnoop > again.txt
       ioheat report again.txt --json`;
