@@ -108,6 +108,25 @@ describe('the recipes for DuckDB and ClickHouse', () => {
     expect(byFile.reduce((sum, { calls: count }) => sum + Number(count), 0)).toBe(calls.length);
   });
 
+  it('DuckDB reads CSV and NDJSON with the types of Parquet, also of a column that is empty in the first 20,480 rows', async () => {
+    const line = (sector: number): string => `0.1 fio 7 sda R ${sector} 4096 0.5\n`;
+    const log = `TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n${line(-1).repeat(25_000)}${line(8)}`;
+    writeFileSync(join(folder, 'late.log'), log);
+    shell('for f in csv ndjson parquet; do ioheat export late.log --force --output late.$f; done');
+    const readers = [
+      `'late.parquet'`,
+      `read_csv('late.csv', sample_size = -1)`,
+      `read_json('late.ndjson', sample_size = -1)`,
+    ];
+    for (const reader of readers) {
+      const sql = `select typeof(sector) as type, sum(sector) as sector from ${reader} where sector is not null group by all`;
+      expect(await query(folder, sql)).toEqual([{ type: 'BIGINT', sector: '8' }]);
+    }
+    const time = `select min(time::timestamptz) is not null as has from 'trace.ndjson'`;
+    shell('ioheat export trace.ioheat --force --output trace.ndjson');
+    expect(await query(folder, time)).toEqual([{ has: true }]);
+  });
+
   it.each([
     ['disks', 0],
     ['threads that compete', 1],
