@@ -51,7 +51,8 @@ export async function readFigure(
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
   const window = windowOf(covered, history.endNs, range, size, request.view.intervalNs);
-  const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
+  const { host, kernel, writer, clockBase, hasWallClock } = reader.header;
+  const { recordedOnly, hasWholeTraces } = reader.header;
   const warnings = warningsOf(end.counters, reader.problems(), {
     aggregated: aggregatedLayers(info.identities),
     isPart: isPartOfTrace(filter.filter, range),
@@ -69,7 +70,7 @@ export async function readFigure(
     writer: writer.startsWith('ioheat') ? writer : `${writer}, drawn by ioheat ${VERSION}`,
     clockBase,
     hasWallClock,
-    recordedOnly,
+    ...{ recordedOnly, hasWholeTraces },
     warnings: [...warnings, ...detailWarning(history, window.columnNs)],
     notes: info.notes.list(),
   };
