@@ -252,6 +252,22 @@ describe('ioheat export', () => {
 
   it.each([
     [
+      '--from +1h --to +2h',
+      /the picture is empty: all I\/O of the trace is from .*; change --from or/,
+    ],
+    [
+      '--filter disk=none',
+      /the picture is empty: no I\/O matches disk=none; ioheat report shows what/,
+    ],
+    ['--layer calls', /the picture is empty: the trace has no calls; record with --calls/],
+  ])('export says why a picture is empty, also to a script: %s', (words, why) => {
+    const { status, stderr } = shell(`ioheat export trace.ioheat --format svg ${words}`);
+    expect(status).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(why)]);
+  });
+
+  it.each([
+    [
       'ioheat export trace.ioheat',
       2,
       /^ioheat: cannot export: no format given; choose a format with --format: csv/,

@@ -130,7 +130,7 @@ async function write(
   const { readFigure } = await import('./export-picture.ts');
   const { renderPicture } = await import('../../export/picture/render-picture.ts');
   const request = { format, view, columns, rows, historyBytes };
-  const { figure, isEmpty } = await readFigure(input, request);
+  const { figure, isEmpty, notices } = await readFigure(input, request);
   const failure = isEmpty ? nothingReadOf(input, options) : undefined;
   if (failure !== undefined) return err(failure);
   const { unicode } = detectCapabilities(process.env, process.stdout);
@@ -138,5 +138,5 @@ async function write(
   const written = await sink.write(
     await renderPicture(format, figure, { unicode, fontFiles: fonts }),
   );
-  return written.ok ? ok(figure.facts.warnings) : written;
+  return written.ok ? ok([...notices, ...figure.facts.warnings]) : written;
 }
