@@ -65,6 +65,8 @@ export interface TraceHeader {
   readonly hasWallClock: boolean;
   /** What was recorded, as a filter expression; empty for everything. */
   readonly recordedOnly: string;
+  /** Present if some of several traces have no such filter, and contain everything. */
+  readonly hasWholeTraces?: true | undefined;
   /**
    * Fields that this trace lacks, such as `queue` or `pid`: shown as unknown, never as zero. For a log, fields that
    * no line has had so far.

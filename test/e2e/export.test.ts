@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RecordingFolder } from '../trace/replay/recording-file.ts';
 import { until } from '../faults/support/ended-run.ts';
+import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 
 const folder = new RecordingFolder();
@@ -94,6 +95,20 @@ test.each(['csv', 'svg'])(
     expect((await once(child, 'exit'))[0]).toBe(130);
     expect(readFileSync(output, 'utf8')).toBe('of yesterday');
     expect(existsSync(part)).toBe(false);
+  },
+);
+
+test(
+  'Ctrl-C while the partial file is created leaves no part either',
+  needs({ program: 'strace' }),
+  () => {
+    const output = join(folder.path, 'created.csv');
+    const part = `${output}.part`;
+    const words = ['-P', part, '-e', 'trace=openat', '-e', 'inject=openat:signal=SIGINT:when=1'];
+    const program = [process.execPath, IOHEAT, 'export', recording, '-o', output];
+    const traced = ['-f', '-qq', '-o', '/dev/null', ...words, ...program];
+    expect(spawnSync('strace', traced).status).toBe(130);
+    expect([output, part].filter((path) => existsSync(path))).toEqual([]);
   },
 );
 

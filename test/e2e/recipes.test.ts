@@ -108,6 +108,25 @@ describe('the recipes for DuckDB and ClickHouse', () => {
     expect(byFile.reduce((sum, { calls: count }) => sum + Number(count), 0)).toBe(calls.length);
   });
 
+  it('DuckDB reads CSV and NDJSON with the types of Parquet, also of a column that is empty in the first 20,480 rows', async () => {
+    const line = (sector: number): string => `0.1 fio 7 sda R ${sector} 4096 0.5\n`;
+    const log = `TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)\n${line(-1).repeat(25_000)}${line(8)}`;
+    writeFileSync(join(folder, 'late.log'), log);
+    shell('for f in csv ndjson parquet; do ioheat export late.log --force --output late.$f; done');
+    const readers = [
+      `'late.parquet'`,
+      `read_csv('late.csv', sample_size = -1)`,
+      `read_json('late.ndjson', sample_size = -1)`,
+    ];
+    for (const reader of readers) {
+      const sql = `select typeof(sector) as type, sum(sector) as sector from ${reader} where sector is not null group by all`;
+      expect(await query(folder, sql)).toEqual([{ type: 'BIGINT', sector: '8' }]);
+    }
+    const time = `select min(time::timestamptz) is not null as has from 'trace.ndjson'`;
+    shell('ioheat export trace.ioheat --force --output trace.ndjson');
+    expect(await query(folder, time)).toEqual([{ has: true }]);
+  });
+
   it.each([
     ['disks', 0],
     ['threads that compete', 1],
@@ -176,6 +195,21 @@ describe('ioheat export', () => {
     expect(stdout.trim().split('\n').at(-1)).toBe('0');
   });
 
+  it('export stops reading when its reader closes the pipe: of a log that never ends, too', () => {
+    const log = `echo '0.0 fio 7 sda R 8 4096 0.5'; yes '0.1 fio 7 sda R 8 4096 0.5'`;
+    const head = 'TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)';
+    const { stdout, stderr } = shell(
+      `{ echo '${head}'; ${log}; } | timeout 60 ioheat export - --format csv | head -2; echo "\${PIPESTATUS[1]}"`,
+    );
+    expect(stderr).toBe('');
+    expect(stdout.trim().split('\n').slice(1)).toEqual([expect.stringContaining('sda'), '0']);
+  });
+
+  it('export to a reader that reads nothing does not say that the trace has no I/O', () => {
+    const { status, stderr } = shell('ioheat export trace.ioheat --format csv | true');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
   it('export writes biosnoop text that ioheat imports with the same I/Os', () => {
     const script = `ioheat export trace.ioheat --format biosnoop > again.txt
       ioheat report again.txt --json`;
@@ -214,6 +248,22 @@ describe('ioheat export', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1);
     expect(stderr.trim().split('\n')).toHaveLength(1);
     expect(stderr).toMatch(why);
+  });
+
+  it.each([
+    [
+      '--from +1h --to +2h',
+      /the picture is empty: all I\/O of the trace is from .*; change --from or/,
+    ],
+    [
+      '--filter disk=none',
+      /the picture is empty: no I\/O matches disk=none; ioheat report shows what/,
+    ],
+    ['--layer calls', /the picture is empty: the trace has no calls; record with --calls/],
+  ])('export says why a picture is empty, also to a script: %s', (words, why) => {
+    const { status, stderr } = shell(`ioheat export trace.ioheat --format svg ${words}`);
+    expect(status).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(why)]);
   });
 
   it.each([

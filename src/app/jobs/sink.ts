@@ -8,11 +8,12 @@ import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { print } from '../process/print.ts';
+import type { Printed } from '../process/print.ts';
 
 /** The destination of an export. */
 export interface Sink {
   /** `closed` when the reader has closed the pipe. */
-  write(chunk: string | Uint8Array): Promise<Result<'open' | 'closed'>>;
+  write(chunk: string | Uint8Array): Promise<Result<Printed>>;
   /** Called when everything has been written: only now the file has its name. */
   finish(): Result<undefined>;
   /** Removes an unfinished file; one that it was to replace stays. */
@@ -64,7 +65,7 @@ async function writeAll(
   fd: number,
   path: string,
   chunk: string | Uint8Array,
-): Promise<Result<'open' | 'closed'>> {
+): Promise<Result<Printed>> {
   const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   try {
     for (let at = 0; at < bytes.length;) at += (await writeSome(fd, bytes, at)).bytesWritten;
@@ -93,12 +94,10 @@ function cannotWrite(path: string, cause: unknown): Result<never> {
 function stdoutSink(): Sink {
   const { stdout } = process;
   return {
-    write: async (chunk) => {
+    // Node.js resets the error of standard output at once: only the outcome of the write has it.
+    write: (chunk) => {
       const isShown = stdout.isTTY && typeof chunk === 'string';
-      const safe = isShown ? chunk.split('\n').map(sanitizeText).join('\n') : chunk;
-      const printed = await print(safe);
-      if (!printed.ok) return printed;
-      return ok(stdout.destroyed || stdout.errored !== null ? 'closed' : 'open');
+      return print(isShown ? chunk.split('\n').map(sanitizeText).join('\n') : chunk);
     },
     finish: () => ok(undefined),
     abandon: () => undefined,

@@ -7,8 +7,11 @@ import { isTerminal } from '../../terminal/standard-terminals.ts';
 
 const STDERR = 2;
 
-/** Writes to standard output. A reader that closes the pipe, such as `head`, is not a failure. */
-export function print(text: string | Uint8Array): Promise<Result<undefined>> {
+/** `closed`: the reader has closed the pipe, as `head` does. */
+export type Printed = 'open' | 'closed';
+
+/** Writes to standard output. A reader that closes the pipe is not a failure. */
+export function print(text: string | Uint8Array): Promise<Result<Printed>> {
   return new Promise((resolve) => {
     const { stdout } = process;
     outliveErrors(stdout);
@@ -18,8 +21,9 @@ export function print(text: string | Uint8Array): Promise<Result<undefined>> {
   });
 }
 
-function outcome(error: NodeJS.ErrnoException | null | undefined): Result<undefined> {
-  if (!error || error.code === 'EPIPE') return ok(undefined);
+function outcome(error: NodeJS.ErrnoException | null | undefined): Result<Printed> {
+  if (!error) return ok('open');
+  if (error.code === 'EPIPE') return ok('closed');
   return err({
     exitCode: ExitCode.failed,
     what: 'cannot write the output',

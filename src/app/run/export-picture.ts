@@ -7,6 +7,7 @@ import type { PictureWindow } from '../../export/picture/picture-window.ts';
 import { pictureSize } from '../../export/picture/render-picture.ts';
 import type { PictureSize } from '../../export/picture/render-picture.ts';
 import { inFlightAtEnd, inFlightTexts } from '../../export/report/in-flight-texts.ts';
+import { whyNone } from '../../export/report/no-rows-text.ts';
 import { gapTexts } from '../../export/report/gap-texts.ts';
 import { recordedWithin, withoutSilences } from '../../export/trace/rated-time.ts';
 import { gapsWithin, readTrace } from '../../export/trace/read-trace.ts';
@@ -34,11 +35,16 @@ export interface PictureRequest {
   readonly historyBytes: number;
 }
 
+export interface ReadFigure {
+  readonly figure: Figure;
+  /** See `TraceEnd`. */
+  readonly isEmpty: boolean;
+  /** What to say next to the picture: it is not written in it. */
+  readonly notices: readonly string[];
+}
+
 /** Reads the selected part of the trace and makes its heat map. */
-export async function readFigure(
-  input: TraceInput,
-  request: PictureRequest,
-): Promise<{ readonly figure: Figure; readonly isEmpty: boolean }> {
+export async function readFigure(input: TraceInput, request: PictureRequest): Promise<ReadFigure> {
   const { reader, info, filter, range } = input;
   const taker = new HistoryTaker(info, request.historyBytes, range);
   const end = await readTrace(reader, taker, waitForMore);
@@ -51,7 +57,8 @@ export async function readFigure(
   const size = pictureSize(request.format, request.columns, request.rows);
   const covered = coveredBy(taker, reader.recorded, range);
   const window = windowOf(covered, history.endNs, range, size, request.view.intervalNs);
-  const { host, kernel, writer, clockBase, hasWallClock, recordedOnly } = reader.header;
+  const { host, kernel, writer, clockBase, hasWallClock } = reader.header;
+  const { recordedOnly, hasWholeTraces } = reader.header;
   const warnings = warningsOf(end.counters, reader.problems(), {
     aggregated: aggregatedLayers(info.identities),
     isPart: isPartOfTrace(filter.filter, range),
@@ -69,7 +76,7 @@ export async function readFigure(
     writer: writer.startsWith('ioheat') ? writer : `${writer}, drawn by ioheat ${VERSION}`,
     clockBase,
     hasWallClock,
-    recordedOnly,
+    ...{ recordedOnly, hasWholeTraces },
     warnings: [...warnings, ...detailWarning(history, window.columnNs)],
     notes: info.notes.list(),
   };
@@ -77,7 +84,9 @@ export async function readFigure(
   const ratedNs = ratedNsOf(covered, window, end.silences);
   const spec = { ...view, ...window, ratedNs, bins: size.bins, stack };
   const figure = createFigure(history, info, filter, spec, facts);
-  return { figure, isEmpty: end.isEmpty };
+  const isBlank = figure.maps.every(({ totals }) => totals.all + totals.undecided === 0);
+  const notices = isBlank ? [`the picture is empty: ${whyNone(taker, filter, reader.header)}`] : [];
+  return { figure, isEmpty: end.isEmpty, notices };
 }
 
 /** What was recorded of the range, with or without I/O; if the trace does not have it, from the first I/O to the last. */

@@ -13,6 +13,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import { nounOf } from '../../model/layer.ts';
 import type { Metric } from '../../model/metric.ts';
 import type { Sink } from '../jobs/sink.ts';
+import type { Printed } from '../process/print.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 import { waitForMore } from '../open/trace-input.ts';
 
@@ -35,7 +36,7 @@ export async function exportRows(
   const encoder = await createEncoder(format, context, metric);
   const picker = new RowPicker({ filter, ...range });
   const seen = new RowsSeen({ filter, ...range });
-  let state: Result<'open' | 'closed'> = await sink.write(encoder.begin());
+  let state: Result<Printed> = await sink.write(encoder.begin());
   let summarised = 0;
   const { gaps, isEmpty } = await readTrace(
     reader,
@@ -56,6 +57,8 @@ export async function exportRows(
     waitForMore,
   );
   if (!state.ok) return state;
+  // What is known of a part of the trace would be wrong about the rest.
+  if (state.value === 'closed') return ok({ warnings: [], isEmpty: false });
   const ended = await sink.write(encoder.end());
   if (!ended.ok) return ended;
   const { left } = encoder;

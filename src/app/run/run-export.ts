@@ -32,9 +32,12 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   if (!input.ok) return input;
   // Loaded before there is a file: the program ends within the signal, before a write to the closed file can fail.
   const { exitNow } = await import('../../kernel/native/exit-now.ts');
+  const opened: { sink?: Sink } = {};
+  // Before there is a file: a signal that comes while it is created is received afterwards.
+  if (asked.output !== STDOUT) abandonOnSignal(opened, exitNow);
   const sink = sinkBeside(files, asked);
   if (!sink.ok) return sink;
-  if (asked.output !== STDOUT) abandonOnSignal(sink.value, exitNow);
+  opened.sink = sink.value;
   const warnings = await orAbandon(sink.value, () =>
     write(input.value, options, asked, sink.value),
   );
@@ -47,10 +50,10 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
 }
 
 /** By default, a signal would end the program at once and leave the partial file. */
-function abandonOnSignal(sink: Sink, exitNow: (code: number) => never): void {
+function abandonOnSignal(opened: { readonly sink?: Sink }, exitNow: (code: number) => never): void {
   for (const signal of END_SIGNALS)
     process.once(signal, () => {
-      sink.abandon();
+      opened.sink?.abandon();
       exitNow(signalExitCode(signal));
     });
 }
@@ -130,7 +133,7 @@ async function write(
   const { readFigure } = await import('./export-picture.ts');
   const { renderPicture } = await import('../../export/picture/render-picture.ts');
   const request = { format, view, columns, rows, historyBytes };
-  const { figure, isEmpty } = await readFigure(input, request);
+  const { figure, isEmpty, notices } = await readFigure(input, request);
   const failure = isEmpty ? nothingReadOf(input, options) : undefined;
   if (failure !== undefined) return err(failure);
   const { unicode } = detectCapabilities(process.env, process.stdout);
@@ -138,5 +141,5 @@ async function write(
   const written = await sink.write(
     await renderPicture(format, figure, { unicode, fontFiles: fonts }),
   );
-  return written.ok ? ok(figure.facts.warnings) : written;
+  return written.ok ? ok([...notices, ...figure.facts.warnings]) : written;
 }

@@ -11,6 +11,7 @@ import { isPlace } from '../../model/metric.ts';
 import type { AxisValues, Metric, Weight } from '../../model/metric.ts';
 import type { Figure, FigureMap } from './figure.ts';
 import { LocalTime } from './local-time.ts';
+import { recordedText } from '../recorded-text.ts';
 
 const TITLES: Readonly<Record<Metric, string>> = {
   device: 'Device latency',
@@ -63,7 +64,7 @@ function namesOf(maps: readonly FigureMap[]): string {
 /** The lines below the title: when, how much, which I/O, and what is missing. */
 export function linesOf(figure: Figure): string[] {
   const { facts, filter, layer, contents } = figure;
-  const recorded = facts.recordedOnly === '' ? '' : ` (recorded with filter ${facts.recordedOnly})`;
+  const recorded = facts.recordedOnly === '' ? '' : ` (${recordedText(facts)})`;
   const isUsual = layer === DEFAULT_LAYER && figure.maps.length === 1;
   const of = layer === undefined || isUsual ? '' : ` of ${layer}`;
   const which = `${filter === '' ? allOf(layer, of) : `Filter${of}: ${filter}`}${recorded}`;

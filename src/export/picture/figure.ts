@@ -70,6 +70,8 @@ export interface FigureFacts {
   readonly hasWallClock: boolean;
   /** The filter of the recording, in the words of a filter; empty if everything was recorded. */
   readonly recordedOnly: string;
+  /** See `TraceHeader.hasWholeTraces`. */
+  readonly hasWholeTraces?: true | undefined;
   /** Sentences about what is missing: losses, damage. */
   readonly warnings: readonly string[];
   /** The notes, in order of time. */

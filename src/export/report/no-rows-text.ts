@@ -26,19 +26,30 @@ export class RowsSeen {
 
   /** Why no row is written, and what to do. */
   text(header: TraceHeader): string {
-    if (this.all.lastNs === -Infinity) return 'no rows written: the trace has no I/O';
-    if (this.inRange === 0)
-      return `no rows written: all I/O of the trace is ${this.timeText(header)}; change --from or --to`;
-    return `no rows written: ${whatIsMissing(this.selection.filter, header)}`;
+    const { all, inRange, selection } = this;
+    return `no rows written: ${whyNone({ all, hasInside: inRange > 0 }, selection.filter, header)}`;
   }
+}
 
-  private timeText({ clockBase, hasWallClock }: TraceHeader): string {
-    const time = new LocalTime(clockBase, hasWallClock);
-    const { firstNs, lastNs } = this.all;
-    const [from, to] = [time.clock(firstNs), time.clock(lastNs)];
-    const zone = time.zones(firstNs, lastNs);
-    return [`from ${time.date(firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
-  }
+/** Why none of the I/O of a trace is exported, and what to do. `hasInside`: some is in the selected time. */
+export function whyNone(
+  { all, hasInside }: { readonly all: TimeExtent; readonly hasInside: boolean },
+  filter: CompiledFilter,
+  header: TraceHeader,
+): string {
+  if (all.lastNs === -Infinity) return 'the trace has no I/O';
+  if (hasInside) return whatIsMissing(filter, header);
+  return `all I/O of the trace is ${timeText(all, header)}; change --from or --to`;
+}
+
+function timeText(
+  { firstNs, lastNs }: TimeExtent,
+  { clockBase, hasWallClock }: TraceHeader,
+): string {
+  const time = new LocalTime(clockBase, hasWallClock);
+  const [from, to] = [time.clock(firstNs), time.clock(lastNs)];
+  const zone = time.zones(firstNs, lastNs);
+  return [`from ${time.date(firstNs)}`.trim(), `${from} to ${to} (${zone})`].join(' ');
 }
 
 function whatIsMissing(

@@ -7,7 +7,7 @@ import { identityMembers } from '../rows/ndjson.ts';
 import { isoTime, wallNsOf } from '../wall-time.ts';
 import type { GroupFigures, Latencies, Report } from './report.ts';
 
-/** The report as one JSON object; names contain units, null means unknown. */
+/** The report as one JSON object; names contain units, null means unknown. docs/json.md describes the fields. */
 export function reportJson(report: Report): string {
   return `${safeJson(reportObject(report), 2)}\n`;
 }
@@ -27,6 +27,7 @@ function reportObject(report: Report): unknown {
     duration_ns: startNs === undefined || endNs === undefined ? null : Math.round(endNs - startNs),
     // The time that rates relate to.
     recorded_ns: recordedNs(report),
+    range_widened: report.rates.isWidened,
     totals: figuresObject(report.total),
     disks: report.disks.map(({ disk, ...rest }) => ({ disk, ...figuresObject(rest) })),
     processes: report.processes.map(({ pid, comm, title, ...rest }) => ({
@@ -42,14 +43,19 @@ function reportObject(report: Report): unknown {
       ...figuresObject(rest),
     })),
     worst: report.slowest.map(({ event }) => slowestObject(event, header)),
-    errors: report.errors,
+    errors: report.errors.map(({ disk, op, text, count }) => ({
+      disk,
+      op: op ?? null,
+      text,
+      count,
+    })),
     undecided_ios: report.undecided,
     losses: counters === undefined ? null : lossesObject(counters, report),
     gaps: report.gaps.map((gap) => ({
       from: timeOf(header, gap.startNs),
       to: timeOf(header, gap.endNs),
-      from_trace_ns: gap.startNs,
-      to_trace_ns: gap.endNs,
+      from_trace_ns: Math.round(gap.startNs),
+      to_trace_ns: Math.round(gap.endNs),
     })),
     // What had been in flight for a second or more; null if the trace does not have it.
     in_flight: report.inFlight?.map(inFlightObject) ?? null,
@@ -57,10 +63,13 @@ function reportObject(report: Report): unknown {
     stalled: report.stalled ?? null,
     notes: report.notes.map(({ atNs, text }) => ({
       time: timeOf(header, atNs),
-      trace_ns: atNs,
+      trace_ns: Math.round(atNs),
       text,
     })),
-    problems: report.problems,
+    problems: report.problems.map(({ what, where, count, quote }) => ({
+      ...{ what, where, count },
+      quote: quote ?? null,
+    })),
   };
 }
 
@@ -91,6 +100,8 @@ function lossesObject(counters: SourceCounters, { lostOn }: Report): unknown {
   const { delivered, summarised, lost, losses } = counters;
   return {
     delivered_ios: delivered,
+    aggregated_ios: summarised,
+    // The only name until 0.1.0: scripts read it.
     summarised_ios: summarised,
     lost_ios: lost,
     by_way: losses,
@@ -158,15 +169,15 @@ function slowestObject({ identity, ...event }: EventRow, header: TraceHeader): u
 
 function inFlightObject(io: InFlightRow): unknown {
   return {
-    age_ns: io.ageNs,
+    age_ns: Math.round(io.ageNs),
     layer: io.layer,
-    stage: io.stage,
+    stage: io.stage ?? null,
     disk: io.disk,
     pid: io.tgid ?? null,
-    comm: io.tgid === undefined ? null : io.comm,
+    comm: io.tgid === undefined || io.comm === '' ? null : io.comm,
     via: io.via ?? null,
     file: io.file ?? null,
-    op: io.opClass,
+    op: io.opClass ?? null,
     bytes: io.bytes ?? null,
     sector: io.sector ?? null,
   };

@@ -20,6 +20,7 @@ import { alignTable } from '../picture/text-picture.ts';
 import { slowestCells, slowestHeadings } from '../picture/slowest-lines.ts';
 import { gapTexts } from './gap-texts.ts';
 import { inFlightTexts } from './in-flight-texts.ts';
+import { recordedText } from '../recorded-text.ts';
 import { inWholeTrace, problemText, warningsOf } from '../trace/trace-info.ts';
 import type { GroupFigures, Report } from './report.ts';
 
@@ -61,7 +62,7 @@ function headLines(report: Report): string[] {
     `written by ${header.writer}${lacks}`,
     whenLine(report),
     ...ratesLine(report),
-    ...(header.recordedOnly === '' ? [] : [`recorded with filter ${header.recordedOnly}`]),
+    ...(header.recordedOnly === '' ? [] : [recordedText(header)]),
     ...(filter === '' ? [] : [`filter: ${filter}`]),
     ...(layer === undefined || layer === DEFAULT_LAYER ? [] : [`layer: ${layer}`]),
     ...(layer === undefined ? [] : otherLayers.map((one) => `also recorded: --layer ${one}`)),
@@ -248,7 +249,12 @@ function slowestTable({ slowest, layer, header }: Report): string[][] {
 }
 
 function errorTable({ errors, layer }: Report): string[][] {
-  const rows = errors.map(({ disk, op, text, count }) => [disk, op, text, String(count)]);
+  const rows = errors.map(({ disk, op, text, count }) => [
+    disk,
+    op ?? UNKNOWN,
+    text,
+    String(count),
+  ]);
   return rows.length === 0
     ? []
     : [['Disk', 'Operation', 'Error', `${capitalized(nounOf(layer))}s`], ...rows];

@@ -50,7 +50,7 @@ export interface Report {
   readonly slowest: readonly SlowestIo[];
   readonly errors: readonly {
     readonly disk: string;
-    readonly op: OpClass;
+    readonly op: OpClass | undefined;
     readonly text: string;
     readonly count: number;
   }[];

@@ -6,6 +6,7 @@ import {
   cgroupOf,
   commandIsKnown,
   IdentityMark,
+  operationIsUnknown,
   OTHER_COMM,
   ownerIsKnown,
 } from '../../model/identity-table.ts';
@@ -35,7 +36,8 @@ export interface ProcessTally {
 
 export interface ErrorTally {
   readonly dev: number;
-  readonly opClass: OpClass;
+  /** Undefined if unknown. */
+  readonly opClass: OpClass | undefined;
   readonly text: string;
   count: number;
 }
@@ -218,7 +220,7 @@ export class TraceTally {
   private errorOf(identity: Identity): ErrorTally | undefined {
     const text = errorText(identity.error);
     if (text === undefined) return undefined;
-    const op = opClass(identity.cmdFlags);
+    const op = operationIsUnknown(identity) ? undefined : opClass(identity.cmdFlags);
     const id = `${identity.dev} ${op} ${text}`;
     const known = this.errors.get(id) ?? { dev: identity.dev, opClass: op, text, count: 0 };
     this.errors.set(id, known);

@@ -17,6 +17,8 @@ export class HistoryTaker implements TraceTaker {
   readonly history: History;
   /** Everything in the trace, also outside the range. */
   readonly all = new TimeExtent();
+  /** Whether some of it is in the range. */
+  hasInside = false;
   private readonly range: HistoryRange;
   private readonly inside = createColumns(1 << 16);
 
@@ -40,6 +42,7 @@ export class HistoryTaker implements TraceTaker {
   }
 
   private append(rows: CompletionColumns, from: number, to: number): void {
+    this.hasInside = true;
     const { inside } = this;
     for (let at = from; at < to;) {
       const end = Math.min(to, at + inside.identity.length - inside.length);
@@ -59,7 +62,9 @@ export class HistoryTaker implements TraceTaker {
     const { fromNs, toNs } = this.range;
     this.all.add(summary.startNs);
     this.all.add(summary.endNs);
-    if (summary.endNs > fromNs && summary.startNs < toNs) this.history.appendAggregate(summary);
+    if (summary.endNs <= fromNs || summary.startNs >= toNs) return;
+    this.hasInside = true;
+    this.history.appendAggregate(summary);
   }
 }
 

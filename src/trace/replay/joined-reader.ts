@@ -119,6 +119,7 @@ function joinedHeader(traces: readonly NamedTrace[], source: ReplaySource): Trac
     writer: [...new Set(headers.map(({ writer }) => writer))].join(', '),
     ...{ host, kernel, clockBase, hasWallClock },
     recordedOnly: recordedOnly(headers),
+    ...(headers.some(isWhole) && headers.some((one) => !isWhole(one)) && { hasWholeTraces: true }),
     get unknown() {
       return origin.unknown;
     },
@@ -135,6 +136,10 @@ function joinedExtent(
   if (endNs === undefined) return undefined;
   const rows = headers.reduce((sum, { extent }) => sum + (extent?.rows ?? 0), 0);
   return { startNs, endNs, rows };
+}
+
+function isWhole({ recordedOnly: filter }: TraceHeader): boolean {
+  return filter === '';
 }
 
 /** The filters of the traces that did not record everything; empty if all did. */

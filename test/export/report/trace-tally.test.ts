@@ -4,6 +4,7 @@ import { RowPicker } from '../../../src/export/rows/row-picker.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileInLayer } from '../../../src/filter/match/match.ts';
 import { callFlags } from '../../../src/model/call.ts';
+import { OP_UNKNOWN } from '../../../src/model/operation.ts';
 import { columnsOf, createInfo, keyOf } from '../../history/fixtures.ts';
 
 it('the layers of a report are those with I/O in its time, whatever matches its filter', () => {
@@ -51,4 +52,19 @@ it('beyond 2000 processes, further ones share the row of their name, and beyond 
   expect(counted((tgid, comm) => tgid === undefined && comm === 'cc1')).toEqual([200]);
   expect(counted((tgid, comm) => tgid === undefined && comm !== 'cc1')).toHaveLength(500);
   expect(counted((_, comm) => comm === undefined)).toEqual([800 - 499]);
+});
+
+it('a failed I/O whose operation is unknown is not one of other operations', () => {
+  const keys = [keyOf({ cmdFlags: OP_UNKNOWN, error: -5 }), keyOf({ cmdFlags: 34, error: -5 })];
+  const info = createInfo(keys);
+  const filter = compileInLayer(NO_FILTER, 'disks', info.identities, info);
+  const picker = new RowPicker({ filter, fromNs: -Infinity, toNs: Infinity });
+  const tally = new TraceTally(info.identities, filter, picker);
+  const row = { deviceNs: 1000, queueNs: 0, sector: 0, bytes: 4096, completeNs: 1e9 };
+  tally.rows(columnsOf([0, 0, 1].map((key) => ({ ...row, key }))));
+  const errors = [...tally.errors.values()];
+  expect(errors.map(({ opClass, count }) => [opClass, count])).toEqual([
+    [undefined, 2],
+    ['other', 1],
+  ]);
 });

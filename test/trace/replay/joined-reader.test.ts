@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordedText } from '../../../src/export/recorded-text.ts';
 import { packDevice } from '../../../src/model/device.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { JoinedReader } from '../../../src/trace/replay/joined-reader.ts';
@@ -132,6 +133,16 @@ describe('several traces read as one', () => {
       ['sda@web1', 3],
       ['sda@db', 4],
     ]);
+  });
+
+  it('several traces read as one say whether the filter of a recording is that of all of them', () => {
+    const filtered = { startsNs: 0, times: [1], header: { recordedOnly: 'disk=sda' } };
+    const whole = { startsNs: 5, times: [1] };
+    const textOf = (...parts: readonly Part[]): string =>
+      recordedText(joined(...parts).reader.header);
+    expect(textOf(filtered, filtered)).toBe('recorded with filter disk=sda');
+    expect(textOf(filtered, whole)).toBe('some traces were recorded with filter disk=sda');
+    expect(textOf(whole, whole)).toBe('');
   });
 
   it('several traces read as one do not know what one of them does not know, and say so with one list while nothing changes', () => {
