@@ -447,6 +447,14 @@ describe('filters', () => {
     expect(viewAfter([{ type: 'filterByRow' }], { world: bare }).notice).toContain('select a row');
   });
 
+  it('filtering by a row needs no selection where there is one row alone', () => {
+    const enter: Action = { type: 'filterByRow' };
+    expect(viewAfter([enter], { world: { rowIds: ['only'] } }).processRow).toBeUndefined();
+    const world = { rowIds: ['only'], rowTerms: undefined };
+    expect(viewAfter([enter], { world }).notice).toBe('this row has no name to filter by');
+    expect(viewAfter([enter], { world: { rowIds: [] } }).notice).toBe('the table is empty');
+  });
+
   it('filters are undone one by one, and so is clearing the filter', () => {
     const undo: Action = { type: 'undoFilter' };
     const steps: Action[] = [
