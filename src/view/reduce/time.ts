@@ -6,7 +6,7 @@ import { INTERVALS_NS } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import { describeInterval } from '../describe.ts';
 import type { Facts, ReplayExtent } from '../facts.ts';
-import { parseMoment } from '../moment.ts';
+import { parseMoment, parseSinceStart } from '../moment.ts';
 import type { ViewState } from '../state.ts';
 import { fitInterval } from './fit-interval.ts';
 import { withoutPassed } from './passing-notice.ts';
@@ -190,7 +190,10 @@ export function isOverTime({ layout }: Pick<ViewState, 'layout'>): boolean {
 }
 
 function momentOf(text: string, facts: Facts): Result<number, string> {
-  const { nowNs, wallNowMs, replay } = facts;
+  const { nowNs, startNs, wallNowMs, replay } = facts;
+  const sinceStart = parseSinceStart(text);
+  if (sinceStart !== undefined)
+    return sinceStart.ok ? ok((replay?.startNs ?? startNs) + sinceStart.value) : sinceStart;
   const wallOf = (ns: number): number => wallNowMs + (ns - nowNs) / 1e6;
   const range = replay && { fromMs: wallOf(replay.startNs), toMs: wallOf(replay.endNs) };
   const moment = parseMoment(text, wallNowMs, range);

@@ -309,6 +309,18 @@ describe('time', () => {
     });
   });
 
+  it('a duration after + counts from the first I/O, as with --from', () => {
+    const keys = Array.from('+490s', (key): Action => ({ type: 'edit', key }));
+    const actions: Action[] = [{ type: 'openGoto' }, ...keys, { type: 'submit' }];
+    expect(viewAfter(actions)).toMatchObject({ mode: 'cursor', frozenAtNs: 550e9 });
+    const replay = { startNs: 5e9, endNs: 1000e9 };
+    expect(viewAfter(actions, { world: { replay } })).toMatchObject({ frozenAtNs: 545e9 });
+    const bare: Action[] = [{ type: 'openGoto' }, { type: 'edit', key: '+' }, { type: 'submit' }];
+    expect(viewAfter(bare).prompt?.problem?.message).toBe(
+      '"" is not a duration such as 100ms, 1s or 1m',
+    );
+  });
+
   it('a moment near the present is marked where it is, and not in a map without columns of time', () => {
     const typed = ['-', '1', '0', 's'].map((key): Action => ({ type: 'edit', key }));
     const actions: Action[] = [{ type: 'openGoto' }, ...typed, { type: 'submit' }];
