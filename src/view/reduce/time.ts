@@ -14,13 +14,14 @@ import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
 export const TIME_HANDLERS: Handlers<
-  'togglePause' | 'scrollTime' | 'stepInterval' | 'passTime' | 'showUntil'
+  'togglePause' | 'scrollTime' | 'stepInterval' | 'passTime' | 'showUntil' | 'endReached'
 > = {
   togglePause,
   scrollTime,
   stepInterval: (state, { step }, facts) => stepInterval(state, step, facts),
   passTime: (state, _, facts) => fitInterval(withoutPassed(state, facts), facts),
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
+  endReached: (state, _, facts) => ({ ...state, notice: endText(state, facts) }),
 };
 
 /** An arrow key moves by a tenth of the screen, so that most of what was visible still is. */
@@ -106,19 +107,35 @@ function scrolled(
 
 /** Puts the trace time `edgeNs` at the right edge, but not outside the history; at the present, the picture follows. */
 function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
-  const { nowNs, startNs, columns, replay } = facts;
-  const lastNs = replay?.endNs ?? nowNs;
+  const { nowNs, replay } = facts;
+  const lastNs = lastOf(facts);
   if (edgeNs >= lastNs)
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
   // Who has scrolled into the past stays there.
   const past = { ...state, heldForCursor: false };
-  const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
+  const fullEdgeNs = fullEdge(state, facts);
   const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
   if (edgeNs > firstEdgeNs) return { ...past, frozenAtNs: edgeNs, notice: undefined };
-  const whole = replay === undefined ? 'everything so far' : 'the whole recording';
-  const notice =
-    fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : `${whole} is on screen`;
+  const whole = replay === undefined ? 'everything so far is on screen' : WHOLE;
+  const notice = fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : whole;
   return { ...past, frozenAtNs: firstEdgeNs, notice };
+}
+
+const WHOLE = 'the whole recording is on screen';
+
+function endText(state: ViewState, facts: Facts): string {
+  const isWhole = fullEdge(state, facts) >= lastOf(facts);
+  return isWhole ? WHOLE : 'end of the recording; Home goes to the start';
+}
+
+/** The trace time at the right edge of a full picture with the first I/O at its left edge. */
+function fullEdge({ intervalNs }: ViewState, { startNs, columns }: Facts): number {
+  return startNs + (columns - 1) * intervalNs;
+}
+
+/** Trace time of the end of a recording, or of the present. */
+function lastOf({ nowNs, replay }: Facts): number {
+  return replay?.endNs ?? nowNs;
 }
 
 /** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
