@@ -1,4 +1,3 @@
-import { sanitizeText } from '../../base/sanitize.ts';
 import { FILE_NUMBER, fileNumber, fileText, OTHER_FILES } from '../../model/file-table.ts';
 import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
@@ -61,8 +60,6 @@ export class FileNode implements FilterNode {
     if (number === OTHER_FILES) return Verdict.maybe;
     const file = this.files.get(number);
     const names = file.kind === 'file' ? [fileText(file)] : [fileText(file), file.kind];
-    // A part of a name may be typed as it is on the screen.
-    if (this.term.operator.includes('~')) names.push(sanitizeText(names[0]!));
     return meets(this.term, names) ? Verdict.yes : Verdict.no;
   }
 }
