@@ -178,7 +178,7 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   const shown = showInMiddle(closed, atNs, facts);
   const problem = outside(atNs, facts);
   if (problem !== undefined) return { ...shown, notice: problem };
-  return markColumn({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
+  return markColumn({ ...shown, notice: arrivedText(shown, atNs, facts) }, atNs, facts);
 }
 
 /** The number of the leftmost column of the picture, counted from the start of the trace. */
@@ -237,6 +237,11 @@ function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | unde
   return atNs > replay.endNs ? 'after the recording; showing its end' : undefined;
 }
 
-function centredText(atNs: number, { nowNs, wallNowMs }: Facts): string {
-  return `centred on ${clockText(wallNowMs + (atNs - nowNs) / 1e6)}`;
+function arrivedText(shown: ViewState, atNs: number, facts: Facts): string {
+  const clock = clockText(facts.wallNowMs + (atNs - facts.nowNs) / 1e6);
+  const centredNs = atNs + (facts.columns / 2) * shown.intervalNs;
+  if ((shown.frozenAtNs ?? facts.nowNs) >= centredNs) return shown.notice ?? `centred on ${clock}`;
+  // The end of the trace is closer than half a screen.
+  const isMarked = shown.mode === 'main' && isOverTime(shown);
+  return isMarked ? `the cross-hair is at ${clock}` : (shown.notice ?? `${clock} is on screen`);
 }
