@@ -50,7 +50,8 @@ function dated(word: string): Result<number, string> | undefined {
   if (clock === undefined || !isReal) return refusal(word);
   const zone = match[5];
   if (zone === undefined) return ok(atClock(new Date(year, month - 1, day), clock));
-  return ok(utc.getTime() + msOf(clock) - zoneMinutes(zone) * MINUTE_MS);
+  const [hours, minutes, seconds, ms] = clock;
+  return ok(utc.setUTCHours(hours, minutes, seconds) + ms - zoneMinutes(zone) * MINUTE_MS);
 }
 
 /** Minutes by which clocks in a zone such as `Z`, `+01:00` or `-0330` are ahead of UTC. */
@@ -100,10 +101,6 @@ function dayFrom(ms: number, days: number): Date {
 
 function atClock(day: Date, [hours, minutes, seconds, ms]: ClockTime): number {
   return new Date(day).setHours(hours, minutes, seconds, 0) + ms;
-}
-
-function msOf([hours, minutes, seconds, ms]: ClockTime): number {
-  return (hours * 60 + minutes) * MINUTE_MS + seconds * 1000 + ms;
 }
 
 /** Longer than any clock is set back. */
