@@ -61,7 +61,8 @@ export const EXPORT_OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'WHEN',
     rule: TRACE_TIME,
-    description: "start at this time: 14:02, '3m ago' (before its end), '2026-01-31 14:02', +30s",
+    description:
+      "start at this time: 14:02, '3m ago' (before the end), '2026-01-31 14:02', 2026-01-31T14:02Z, +30s (after the first I/O)",
   },
   {
     name: 'to',

@@ -242,7 +242,8 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     kind: 'text',
     value: 'TIME',
     rule: START_AT,
-    description: 'start at 14:02, 50%, or 90s after the first I/O; with --once: end there',
+    description:
+      "start at 14:02, '3m ago' (before the end), '2026-01-31 14:02', 50% or +90s (after the first I/O); with --once: end there",
   },
   {
     name: 'merge',

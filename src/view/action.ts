@@ -188,6 +188,8 @@ export type ProgramAction =
       readonly passes?: boolean;
     }
   | { readonly type: 'showUntil'; readonly atNs: number; readonly notice: string }
+  /** A replay is at its end, and stays there. */
+  | { readonly type: 'endReached' }
   /** The trace lacks the data that the metric needs. `metric` is another one that it supports, if any. */
   | { readonly type: 'metricUnknown'; readonly metric: Metric | undefined; readonly notice: string }
   | { readonly type: 'promptDone'; readonly notice: string }

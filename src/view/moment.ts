@@ -3,7 +3,7 @@ import type { Result } from '../base/result.ts';
 import { err, ok } from '../base/result.ts';
 
 const MINUTE_MS = 60_000;
-const EXAMPLES = '14:02, 14:02:30, "3m ago" or 2026-01-31 14:02';
+const EXAMPLES = '14:02, 14:02:30, "3m ago", 2026-01-31 14:02 or +30s';
 
 /** The extent of an earlier trace, in ms since the epoch. */
 export interface MomentRange {
@@ -13,7 +13,8 @@ export interface MomentRange {
 
 /**
  * The moment that a text names, in ms since the epoch: a time of day (the most recent one, or the one
- * `within` a trace), a date and a time, or how long ago. Times are local to this machine.
+ * `within` a trace), a date and a time, or how long ago. Times are local to this machine; a date may have a zone, as
+ * exported times have.
  */
 export function parseMoment(
   text: string,
@@ -24,6 +25,12 @@ export function parseMoment(
   return ago(word, nowMs) ?? dated(word) ?? timeOfDay(word, nowMs, within) ?? refusal(text);
 }
 
+/** `+30s`: so many ns after the first I/O; undefined for any other form. */
+export function parseSinceStart(text: string): Result<number, string> | undefined {
+  const word = text.trim();
+  return word.startsWith('+') ? parseDuration(word.slice(1)) : undefined;
+}
+
 function ago(word: string, nowMs: number): Result<number, string> | undefined {
   const match = /^(?:-\s*(\S+)|(\S+)\s+ago)$/.exec(word);
   if (match === null) return undefined;
@@ -31,14 +38,27 @@ function ago(word: string, nowMs: number): Result<number, string> | undefined {
   return duration.ok ? ok(nowMs - duration.value / 1e6) : err(duration.error);
 }
 
+const DATED = /^(\d{4})-(\d\d)-(\d\d)[ T](\S+?)\s*(Z|[+-]\d\d:?\d\d)?$/;
+
 function dated(word: string): Result<number, string> | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)[ T](\S+)$/.exec(word);
+  const match = DATED.exec(word);
   if (match === null) return undefined;
   const [year, month, day] = match.slice(1, 4).map(Number) as [number, number, number];
   const clock = parseClock(match[4] ?? '');
-  const midnight = new Date(year, month - 1, day);
-  const isReal = midnight.getMonth() === month - 1 && midnight.getDate() === day;
-  return clock === undefined || !isReal ? refusal(word) : ok(atClock(midnight, clock));
+  const utc = new Date(Date.UTC(year, month - 1, day));
+  const isReal = utc.getUTCMonth() === month - 1 && utc.getUTCDate() === day;
+  if (clock === undefined || !isReal) return refusal(word);
+  const zone = match[5];
+  if (zone === undefined) return ok(atClock(new Date(year, month - 1, day), clock));
+  const [hours, minutes, seconds, ms] = clock;
+  return ok(utc.setUTCHours(hours, minutes, seconds) + ms - zoneMinutes(zone) * MINUTE_MS);
+}
+
+/** Minutes by which clocks in a zone such as `Z`, `+01:00` or `-0330` are ahead of UTC. */
+function zoneMinutes(zone: string): number {
+  if (zone === 'Z') return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return zone.startsWith('-') ? -minutes : minutes;
 }
 
 function timeOfDay(

@@ -99,6 +99,15 @@ describe('command line', () => {
     });
   });
 
+  it.each(['14:02', '14:02:30.5', '3m ago', '2026-01-31 14:02', '2026-01-31T14:02Z', '+90s'])(
+    'a time such as %j is one for every option that takes a time',
+    async (word) => {
+      expect(await options('replay', 'x', '--at', word)).toMatchObject({ at: word });
+      const given = await parseArgs(['report', 'x', '--from', word, '--to', word], '1.2.3');
+      expect(given).toMatchObject({ value: { trace: { asked: { from: word, to: word } } } });
+    },
+  );
+
   it('demo draws the mixed pattern by default and any other by name', async () => {
     expect(await options('demo')).toMatchObject({ command: 'demo', pattern: 'mixed', seed: 1 });
     expect(await options('demo', 'icy-lake', '--seed', '7')).toMatchObject({
@@ -262,7 +271,7 @@ describe('command line', () => {
       'x.constructor has no known extension; choose a format',
     ],
     [['report', 'x', '--from', 'soon'], '--from: "soon" is not a time such as 14:02'],
-    [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, 50% or 90s'],
+    [['replay', 'x', '--at', '5'], '--at: "5" is not a time such as 14:02, "3m ago", 50% or +90s'],
     [['demo', '--write', '-'], '--write: "-" is not a file name'],
     [['demo', '--duration', '5s'], '--duration: no effect without --once; add --once'],
     [['record', 'F', '--keep', '3'], '--keep: no effect without --rotate; add --rotate'],

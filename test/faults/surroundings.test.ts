@@ -16,6 +16,7 @@ import { canTraceHere, needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { expectSentence, runScript } from './run.ts';
+import { until } from './support/ended-run.ts';
 
 const MIB = 1 << 20;
 const ONCE = '--once --duration 1500ms --columns 100 --rows 20';
@@ -176,7 +177,7 @@ describe('a jump of the wall clock', needs('tracing'), () => {
       $IOHEAT export recording --format ndjson`;
     const beforeMs = Date.now();
     const { stdout, status } = await runScript(script, async () => {
-      while (!existsSync(join(folder, 'recording'))) await sleep(10);
+      await until(() => existsSync(join(folder, 'recording')), 'a recording');
       for (let turn = 0; turn < 60; turn++) {
         if (turn === 10) jumpTo(3600n);
         if (turn === 20) jumpTo(-3600n);

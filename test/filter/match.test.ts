@@ -465,6 +465,26 @@ describe('a compiled filter', () => {
     expect([...byName.judgeRows(rows, 0, 2)]).toEqual([Verdict.yes, Verdict.yes]);
   });
 
+  it('comm~ takes a name as the screen shows it, with ? for what terminals do not draw alike', () => {
+    const shown = { 'esc\x1b[2Jx': 'esc?[2Jx', '😀wide': '?wide', 'e\u0301t': 'ét', 'a\tb': 'a b' };
+    const escaped = String.raw`caf\351`;
+    for (const [comm, text] of [...Object.entries(shown), [escaped, escaped]] as const) {
+      const identities = new IdentityTable();
+      const [its, other] = [comm, 'other'].map((one) => identities.intern({ ...KEY, comm: one }));
+      const judge = (filter: string) => {
+        const compiled = compileFilter(parsed(filter), identities, names);
+        return [compiled.judge(its!), compiled.judge(other!)];
+      };
+      expect(judge(`comm~"${text}"`), text).toEqual([Verdict.yes, Verdict.no]);
+      expect(judge(`comm!~"${text}"`), text).toEqual([Verdict.no, Verdict.yes]);
+    }
+    const identities = new IdentityTable();
+    const key = identities.intern({ ...KEY, comm: escaped });
+    expect(compileFilter(parsed(`comm=${escaped}`), identities, names).judge(key)).toBe(
+      Verdict.yes,
+    );
+  });
+
   it('a filter on a command line, a user or a mount point matches as soon as these are known', () => {
     const book = new ProcessBook(9);
     const mounts: string[] = [];

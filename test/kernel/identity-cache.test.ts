@@ -110,11 +110,20 @@ describe('a command name', () => {
   });
 
   it('a command name drops a last character that was cut in two', () => {
-    expect(decodeComm(Buffer.from('日本語語語語').subarray(0, 14))).toBe('日本語語');
+    expect(decodeComm(Buffer.from('x日本語語語語').subarray(0, 15))).toBe('x日本語語');
+    expect(decodeComm(Buffer.from('größe der Maße').subarray(0, 15))).toBe('größe der Ma');
   });
 
-  it('a command name that is not UTF-8 is kept byte by byte', () => {
-    expect(decode([0x41, 0x9b, 0x42])).toBe('A\x9bB');
-    expect(decode([0xff, 0xfe, 0x41])).toBe('\xff\xfeA');
+  it('a command name that is not UTF-8 has its bytes escaped, as names of files have', () => {
+    expect(decode([0x41, 0x9b, 0x42])).toBe('A\\233B');
+    expect(decode([0xff, 0xfe, 0x41])).toBe('\\377\\376A');
+    expect(decode('caf\\351')).toBe('caf\\\\351');
+  });
+
+  it('two command names look alike only if they are the same', () => {
+    const latin = (name: string) => decodeComm(Buffer.from(name, 'latin1'));
+    const names = ['café', 'caf\xc3\xa9', 'caf', 'caf\xc3', 'caf\\351', 'Gerät für Maße\xe9'];
+    expect(new Set(names.map(latin)).size).toBe(names.length);
+    expect(latin('Gerät für Maße\xe9')).toBe('Ger\\344t f\\374r Ma\\337e\\351');
   });
 });

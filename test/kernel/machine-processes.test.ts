@@ -97,10 +97,10 @@ describe('what is known of processes', () => {
 
   it('a process whose name is not UTF-8 is read', () => {
     show({ cmdline: 'jobs\0', comm: Buffer.from('café au', 'latin1') });
-    identities.intern({ ...KEY, comm: 'café au' });
+    identities.intern({ ...KEY, comm: 'caf\\351 au' });
     const processes = machine();
     processes.look();
-    expect(processes.facts(7, 'café au')?.command).toBe('jobs');
+    expect(processes.facts(7, 'caf\\351 au')?.command).toBe('jobs');
   });
 
   it('a worker of the kernel is read, also while its name has what it works on', () => {

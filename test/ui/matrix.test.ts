@@ -104,6 +104,18 @@ describe('the matrix', () => {
     ]);
   });
 
+  it('the matrix has of a row what is the same on all disks: host, cgroup, command line, user', () => {
+    const owner = { host: 'web1', cgroup: 7, cgroupName: 'db@web1', command: 'x -d', user: 'web' };
+    const part = { ...PROCESS, ...owner };
+    const [same] = matrixRows([part, { ...part, dev: 5 }]);
+    expect(same).toMatchObject(owner);
+    const moved = matrixRows([part, { ...part, dev: 5, cgroup: 8, cgroupName: 'web@web1' }]);
+    expect(moved).toMatchObject([{ host: 'web1', cgroup: undefined, cgroupName: undefined }]);
+    const unknown = { ...part, tgid: undefined, comm: '(unknown)' };
+    const [several] = matrixRows([unknown, { ...unknown, dev: 5, host: 'db' }]);
+    expect(several).toMatchObject({ host: undefined, cgroupName: 'db@web1' });
+  });
+
   it('the matrix has one row for a process, and a dot where it did nothing', () => {
     const other = { ...PROCESS, tgid: 7, dev: 5, disk: 'sdz' };
     const rows = matrixRows([PROCESS, { ...PROCESS, dev: 5, disk: 'sdz' }, other]);

@@ -16,6 +16,10 @@ describe('parseMoment', () => {
     ['2026-03-09 23:59', Date.UTC(2026, 2, 9, 23, 59)],
     ['2026-03-09T23:59:01', Date.UTC(2026, 2, 9, 23, 59, 1)],
     ['2026-03-09 23:59:01.000250', Date.UTC(2026, 2, 9, 23, 59, 1) + 0.25],
+    ['2026-03-09T23:59Z', Date.UTC(2026, 2, 9, 23, 59)],
+    ['2026-03-09T23:59:01.000250Z', Date.UTC(2026, 2, 9, 23, 59, 1) + 0.25],
+    ['2026-03-09 23:59+01:00', Date.UTC(2026, 2, 9, 22, 59)],
+    ['2026-03-09 23:59:30 -0330', Date.UTC(2026, 2, 10, 3, 29, 30)],
   ])('the moment %s can be typed', (text, ms) => {
     expect(parseMoment(text, NOW)).toEqual({ ok: true, value: ms });
   });
@@ -63,10 +67,21 @@ describe('parseMoment', () => {
     expect(parseMoment('23:00', NOW)).toEqual({ ok: true, value: Date.UTC(2026, 2, 9, 23) });
   });
 
-  it.each(['', '25:00', '14:60', 'noon', '3 ago', '2026-02-30 10:00', '2026-13-01 10:00'])(
-    'the moment %j is refused',
-    (text) => {
-      expect(parseMoment(text, NOW).ok).toBe(false);
-    },
-  );
+  it('a date with a zone is the same moment in each zone', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    try {
+      const ms = Date.UTC(2026, 2, 9, 23, 59);
+      expect(parseMoment('2026-03-09T23:59Z', NOW)).toEqual({ ok: true, value: ms });
+      expect(parseMoment('2026-03-10 00:59', NOW)).toEqual({ ok: true, value: ms });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it.each([
+    ...['', '25:00', '14:60', 'noon', '3 ago', '2026-02-30 10:00', '2026-13-01 10:00'],
+    ...['2026-02-30T10:00Z', '2026-03-09T25:00Z', '14:02Z', '+30s'],
+  ])('the moment %j is refused', (text) => {
+    expect(parseMoment(text, NOW).ok).toBe(false);
+  });
 });

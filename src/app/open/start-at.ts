@@ -4,7 +4,7 @@ import type { Result } from '../../base/result.ts';
 import { err, ok } from '../../base/result.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { wallMs } from '../../base/time.ts';
-import { parseMoment } from '../../view/moment.ts';
+import { parseMoment, parseSinceStart } from '../../view/moment.ts';
 import { usageError } from '../options/usage-error.ts';
 import type { StartAt } from '../playback/playback-control.ts';
 
@@ -17,8 +17,8 @@ export interface TraceSpan {
 }
 
 /**
- * The moment of `--at`: `50%`, `14:02`, `90s` after the start. A frame that is printed `once` ends there, so it must be
- * after the first I/O.
+ * The moment of `--at`: `50%`, `14:02`, `3m ago` (before the end), `+90s` or `90s` after the start. A frame that is
+ * printed `once` ends there, so it must be after the first I/O.
  */
 export function parseStartAt(
   text: string,
@@ -28,17 +28,17 @@ export function parseStartAt(
 ): Result<StartAt> {
   const percent = /^(\d+(?:\.\d+)?)%$/.exec(text.trim());
   if (percent !== null) return ok({ kind: 'share', share: Math.min(1, Number(percent[1]) / 100) });
-  const duration = parseDuration(text.trim());
+  const duration = parseSinceStart(text) ?? parseDuration(text.trim());
   if (duration.ok) return within(span, base, text, span.startNs + duration.value, once);
   const unknown = whatIsUnknown(text, span);
-  if (unknown !== undefined) return err(usageError('--at', unknown, 'use 50% or 90s'));
+  if (unknown !== undefined) return err(usageError('--at', unknown, 'use 50% or +90s'));
   const startMs = wallMs(base, span.startNs);
   const endMs = span.endNs === undefined ? Infinity : wallMs(base, span.endNs);
   const moment = parseMoment(text, Number.isFinite(endMs) ? endMs : startMs, {
     fromMs: startMs,
     toMs: endMs,
   });
-  if (!moment.ok) return err(usageError(`--at: ${moment.error}, 50% or 90s`));
+  if (!moment.ok) return err(usageError(`--at: ${moment.error}, or 50%`));
   return within(span, base, text, span.startNs + (moment.value - startMs) * 1e6, once);
 }
 

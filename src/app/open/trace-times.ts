@@ -1,9 +1,8 @@
-import { parseDuration } from '../../base/parse.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { traceNsAt, wallMs } from '../../base/time.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
-import { parseMoment } from '../../view/moment.ts';
+import { parseMoment, parseSinceStart } from '../../view/moment.ts';
 import type { MomentRange } from '../../view/moment.ts';
 
 /** An interval of trace time, [fromNs, toNs). */
@@ -57,13 +56,16 @@ function traceTime(
   endNs: number,
 ): Result<number> {
   const word = text.trim();
-  if (word.startsWith('+')) return sinceStart(option, word.slice(1), header);
+  const sinceStart = parseSinceStart(word);
+  if (sinceStart !== undefined) {
+    return sinceStart.ok
+      ? ok((header.extent?.startNs ?? 0) + sinceStart.value)
+      : refuse(`${option}: ${sinceStart.error}`);
+  }
   const isAgo = /^-|ago$/.test(word);
   if (!header.hasWallClock && !isAgo) {
     return refuse(`${option}: this log has no dates; use +30s for a time after its start`);
   }
-  const zoned = zonedMs(word);
-  if (zoned !== undefined) return ok(traceNsAt(header.clockBase, zoned));
   const moment = parseMoment(word, wallMs(header.clockBase, endNs), extentOf(header));
   return moment.ok
     ? ok(traceNsAt(header.clockBase, moment.value))
@@ -76,20 +78,6 @@ function extentOf({ extent, clockBase }: TraceHeader): MomentRange | undefined {
   return { fromMs: wallMs(clockBase, extent.startNs), toMs: wallMs(clockBase, extent.endNs) };
 }
 
-function sinceStart(option: string, text: string, { extent }: TraceHeader): Result<number> {
-  const duration = parseDuration(text);
-  if (!duration.ok) return refuse(`${option}: ${duration.error}`);
-  return ok((extent?.startNs ?? 0) + duration.value);
-}
-
 function refuse(what: string): Result<never> {
   return err({ exitCode: ExitCode.usage, what });
-}
-
-const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/;
-
-/** `2026-01-31T14:02Z`, `2026-01-31 14:02+01:00`: ms since the epoch. */
-export function zonedMs(word: string): number | undefined {
-  const ms = ZONED.test(word) ? Date.parse(word.replace(' ', 'T')) : NaN;
-  return Number.isNaN(ms) ? undefined : ms;
 }

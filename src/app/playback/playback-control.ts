@@ -16,11 +16,12 @@ export type StartAt =
   | { readonly kind: 'share'; readonly share: number }
   | { readonly kind: 'first-screen' };
 
-/** Actions that a replay sends to the view. */
 type PlaybackNotice = Extract<
   ProgramAction,
   { readonly type: 'notify' | 'showUntil' | 'metricUnknown' }
 >;
+/** Actions that a replay sends to the view. */
+type PlaybackEvent = PlaybackNotice | { readonly type: 'endReached' };
 
 /**
  * Connects the view to the replay: the right edge of a frozen picture is the position of the replay, and
@@ -96,7 +97,7 @@ export class PlaybackControl {
   }
 
   /** Applies to the replay what an action has done to the view. */
-  follow(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {
+  follow(before: ViewState, after: ViewState, action: Action): readonly PlaybackEvent[] {
     return [
       ...this.unknownMetric(before, after),
       ...this.unknownWeight(before, after),
@@ -119,7 +120,7 @@ export class PlaybackControl {
     ];
   }
 
-  private moved(before: ViewState, after: ViewState, action: Action): readonly PlaybackNotice[] {
+  private moved(before: ViewState, after: ViewState, action: Action): readonly PlaybackEvent[] {
     const { transport } = this;
     if (transport.clock.isFollowing || action.type === 'showUntil') return [];
     if (action.type === 'scrollTime' && action.by === 'now') {
@@ -136,7 +137,7 @@ export class PlaybackControl {
     const plays = transport.play();
     // Where playing on is a side effect, the answer to the key stays.
     if (action.type !== 'togglePause' && after.notice !== undefined) return [];
-    if (!plays) return [notify(after.fitsInterval ? WHOLE : AT_END)];
+    if (!plays) return [{ type: 'endReached' }];
     return [notify(`playing at ${speedText(transport.clock.speed)}`)];
   }
 
@@ -158,19 +159,19 @@ export class PlaybackControl {
   }
 
   /** Call it after each pump: returns what has happened; for `screenNs` see `begin`. */
-  tick(view: ViewState, screenNs: () => number): readonly PlaybackNotice[] {
+  tick(view: ViewState, screenNs: () => number): readonly PlaybackEvent[] {
     const { transport } = this;
     const follows = (): boolean => transport.clock.isFollowing;
     const followed = follows();
     transport.step();
     const hasJustEnded = followed && !follows();
     if (hasJustEnded && view.frozenAtNs !== undefined) transport.pauseAt(view.frozenAtNs);
-    const events = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
+    const notices = [...this.pastEnd(view), ...this.gapFound(screenNs), ...this.newProblem()];
+    const events: PlaybackEvent[] = [...notices];
     const { isLoading, isAtEnd } = transport;
-    const notice = events.at(-1)?.notice ?? view.notice;
+    const notice = notices.at(-1)?.notice ?? view.notice;
     if (isLoading) events.push(this.progressOf(notice));
-    else if (isAtEnd && !this.wasAtEnd && notice === undefined)
-      events.push(notify(view.fitsInterval ? WHOLE : AT_END));
+    else if (isAtEnd && !this.wasAtEnd && notice === undefined) events.push({ type: 'endReached' });
     else if (this.progress !== undefined && notice === this.progress)
       events.push(notify(this.noticeBefore));
     if (!isLoading) this.progress = undefined;
@@ -220,9 +221,6 @@ export class PlaybackControl {
   }
 }
 
-const AT_END = 'end of the recording; Home goes to the start';
-/** The notice if the columns fit the trace. */
-const WHOLE = 'the whole recording is on screen';
 const MAXIMUM = 'speed max: as fast as it loads';
 
 function unknownText(metric: Metric): string {

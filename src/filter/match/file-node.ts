@@ -1,4 +1,3 @@
-import { sanitizeText } from '../../base/sanitize.ts';
 import {
   FILE_NUMBER,
   fileNumber,
@@ -67,8 +66,6 @@ export class FileNode implements FilterNode {
     if (number === OTHER_FILES) return Verdict.maybe;
     const file = this.files.get(number);
     const names = this.term.field === 'folder' ? folderNames(file) : fileNames(file);
-    // A part of a name may be typed as it is on the screen.
-    if (this.term.operator.includes('~')) names.push(...names.slice(0, 1).map(sanitizeText));
     return meets(this.term, names) ? Verdict.yes : Verdict.no;
   }
 }

@@ -1,3 +1,4 @@
+import { sanitizeText } from '../../base/sanitize.ts';
 import { deviceName, hostOf, isSharedDevice, unknownDeviceName } from '../../model/device.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
@@ -180,9 +181,9 @@ export function meets({ operator, values }: Term, found: readonly TermValue[]): 
     case '!=':
       return !isAny((one, value) => one === value);
     case '~':
-      return isAny((one, value) => matches(String(value), String(one)));
+      return isAny((one, value) => matchesShown(String(value), String(one)));
     case '!~':
-      return !isAny((one, value) => matches(String(value), String(one)));
+      return !isAny((one, value) => matchesShown(String(value), String(one)));
     case '<':
       return isAny((one, value) => one < value);
     case '<=':
@@ -192,6 +193,11 @@ export function meets({ operator, values }: Term, found: readonly TermValue[]): 
     case '>=':
       return isAny((one, value) => one >= value);
   }
+}
+
+/** Whether the text matches as it is, or as it is on the screen. */
+function matchesShown(pattern: string, text: string): boolean {
+  return matches(pattern, text) || matches(pattern, sanitizeText(text));
 }
 
 /** Whether the text contains the pattern; a pattern with `*` or `?` has to match the whole text. Ignores case. */

@@ -18,7 +18,8 @@ import {
   IoFlag,
   NameFlag,
 } from '../abi/layout.ts';
-import { decodeName, decodePath } from '../machine/decode-path.ts';
+import { decodeName } from '../../base/decode-name.ts';
+import { decodePath } from '../machine/decode-path.ts';
 import { fileNumbers } from './file-numbers.ts';
 import type { MountPaths } from './mount-paths.ts';
 

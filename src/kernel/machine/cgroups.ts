@@ -4,7 +4,7 @@ import { isSystemError } from '../../base/system-error.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { cgroupTitle } from './cgroup-title.ts';
 import type { ContainerNames } from './container-names.ts';
-import { decodeName } from './decode-path.ts';
+import { decodeName } from '../../base/decode-name.ts';
 import { readMounts } from './mounts.ts';
 
 /** At most one scan per this many ms: a scan takes about 10 µs per cgroup. */

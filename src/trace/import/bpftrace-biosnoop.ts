@@ -15,6 +15,9 @@ const HEADING = /^TIME\(ms\) +(?:(DISK(?: ID)?) +)?COMM +PID +LAT\(ms\) *$/;
 const SECOND_HEADING = /^ +MAJOR MINOR *$/;
 const ATTACHING = /^Attach(?:ing|ed) \d+ probes?/;
 
+/** Most I/Os of fast disks: without the note, `0ns` would look like a measurement. */
+const BELOW_STEP = 'latencies below 1ms, which the log has as 0';
+
 const WHOLE = /^\d+$/;
 
 export const bpftraceBiosnoop: LogFormat = {
@@ -58,11 +61,13 @@ class BpftraceParser implements LogParser {
     const tgid = Number(pid?.text);
     const dev = devOf(out, disk);
     if (dev === undefined) return false;
+    const totalNs = Number(latency?.text) * NS_PER_MS;
+    if (totalNs === 0) out.problems.add(BELOW_STEP, out.where());
     return out.rows.add({
       completeNs: Number(time?.text) * NS_PER_MS,
       deviceNs: NaN,
       queueNs: NaN,
-      totalNs: Number(latency?.text) * NS_PER_MS,
+      totalNs,
       sector: NaN,
       bytes: 0,
       dev,

@@ -1,19 +1,16 @@
+import { escapeBytes, tryUtf8 } from '../../base/decode-name.ts';
+
 /*
  * Logs are read as one character per byte, which is fast and loses nothing; names and quotes are decoded
  * afterwards.
  */
 const NON_ASCII = /[\x80-\xff]/;
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Decodes UTF-8; if the bytes are invalid, each is a character of its own. */
-export function decodeText(bytes: string): string {
-  if (!NON_ASCII.test(bytes)) return bytes;
-  try {
-    return utf8.decode(Buffer.from(bytes, 'latin1'));
-  } catch (cause) {
-    if (cause instanceof TypeError) return bytes;
-    throw cause;
-  }
+/** Decodes UTF-8; in any other text, bytes that are not UTF-8 are escaped, as in names of a live trace. */
+export function decodeText(text: string): string {
+  if (!NON_ASCII.test(text)) return text;
+  const bytes = Buffer.from(text, 'latin1');
+  return tryUtf8(bytes) ?? escapeBytes(bytes);
 }
 
 /** Trims spaces alone: `trim` would also take the byte A0 off, with which letters of UTF-8 may end. */

@@ -96,14 +96,25 @@ function mergeRows(rows: readonly ProcessActivity[]): MatrixRow {
     comm: first.comm,
     dev: undefined,
     disk: rows.length === 1 ? first.disk : `${rows.length} disks`,
-    host: first.host,
-    cgroup: rows.every(({ cgroup }) => cgroup === first.cgroup) ? first.cgroup : undefined,
-    cgroupName: first.cgroupName,
+    host: inCommon(rows, ({ host }) => host),
+    cgroup: inCommon(rows, ({ cgroup }) => cgroup),
+    cgroupName: inCommon(rows, ({ cgroupName }) => cgroupName),
+    command: inCommon(rows, ({ command }) => command),
+    user: inCommon(rows, ({ user }) => user),
     waitShare: total((row) => row.waitShare),
     indirect: rows.every(({ indirect }) => indirect),
     hasSeveralWriters: rows.some(({ hasSeveralWriters }) => hasSeveralWriters === true),
     byDisk: byDiskOf(rows),
   };
+}
+
+/** What all rows have; undefined where they differ. */
+function inCommon<Value>(
+  rows: readonly ProcessActivity[],
+  of: (row: ProcessActivity) => Value | undefined,
+): Value | undefined {
+  const value = of(rows[0]!);
+  return rows.every((row) => of(row) === value) ? value : undefined;
 }
 
 function byDiskOf(rows: readonly ProcessActivity[]): MatrixRow['byDisk'] {

@@ -109,7 +109,7 @@ const SLOWEST_ROW: Row = [
 const GOTO_ROW: Row = [
   'Time',
   ['g'],
-  'go to a time: 14:02, 3m ago, 50% (replay)',
+  'go to a time: 14:02, 3m ago, +30s, 50% (replay)',
   { type: 'openGoto' },
 ];
 

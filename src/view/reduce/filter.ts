@@ -18,7 +18,7 @@ import type { EarlierFilter, ViewState } from '../state.ts';
 import { withHighlight, withoutConditionsText } from './highlight.ts';
 import { inLayer, isMissing, missingText, withFilterAndLayer } from './layers.ts';
 import { openPrompt } from './open-prompt.ts';
-import { askingOfRow } from './selection.ts';
+import { askingOfRow, withNoRows, withSelection } from './selection.ts';
 import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
@@ -37,7 +37,7 @@ export const FILTER_HANDLERS: Handlers<
   complete,
   completed,
   toggleTerm: (state, { term: wanted }) => withFilter(state, toggleTerm(state.filter, wanted)),
-  filterByRow: (state, _, facts) => askingOfRow(state, { type: 'readRow', why: 'filter' }, facts),
+  filterByRow: (state, _, facts) => filterByRow(state, facts),
   rowRead,
   filterByBox,
   undoFilter,
@@ -128,6 +128,19 @@ function completed(
   if (state.prompt === undefined) return state;
   const line = replaceBefore(state.prompt.line, from, text);
   return { ...state, prompt: { line, problem: undefined } };
+}
+
+/**
+ * Filters by the selected row. Without a selection by the only one; of several the first may change by itself, and a
+ * filter by another row would remove what is meant from the screen.
+ */
+function filterByRow(state: ViewState, facts: Facts): ViewState | Step {
+  const { table } = facts;
+  if (table.length === 0) return withNoRows(state);
+  const question = { type: 'readRow', why: 'filter' } as const;
+  if (selectionOf(state) === undefined && table.length === 1)
+    return asking(withSelection(state, table.rowAt(0)), question);
+  return askingOfRow(state, question, facts);
 }
 
 function rowRead(

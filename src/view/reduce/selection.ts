@@ -25,3 +25,8 @@ export function askingOfRow(
       : 'the selected row is no longer in the table';
   return { ...state, notice: `${what}; ↑ and ↓ select another` };
 }
+
+/** The view with the notice that there is no row to select. */
+export function withNoRows(state: ViewState): ViewState {
+  return { ...state, notice: `the ${state.mode === 'inFlight' ? 'list' : 'table'} is empty` };
+}

@@ -9,7 +9,7 @@ import type { Mode, ViewState } from '../state.ts';
 import { MATRIX_SORTS, matrixSort, ordersOf } from '../table-columns.ts';
 import type { DiskSort, ProcessSort } from '../table-columns.ts';
 import { neighbour, withNotice } from './cycle.ts';
-import { withSelection } from './selection.ts';
+import { withNoRows, withSelection } from './selection.ts';
 import type { Handlers } from './step.ts';
 
 export const TABLE_HANDLERS: Handlers<
@@ -91,16 +91,12 @@ function moveRow(
   { by }: Extract<Action, { type: 'moveRow' }>,
   { list, table }: Facts,
 ): ViewState {
-  if (table.length === 0) return { ...state, notice: `the ${listNoun(state)} is empty` };
+  if (table.length === 0) return withNoRows(state);
   const { place, line } = selectionOf(state) ?? {};
   const from = table.selected ?? place;
   const isFirst = from === undefined && by !== 'end';
   const next = isFirst ? 0 : steppedRow(by, from ?? 0, list.height, table.length - 1);
   return { ...withSelection(state, { ...table.rowAt(next), line }), notice: undefined };
-}
-
-function listNoun({ mode }: ViewState): string {
-  return mode === 'inFlight' ? 'list' : 'table';
 }
 
 /** The property that scrolls in a mode; the help is handled separately. */

@@ -6,7 +6,7 @@ import { INTERVALS_NS } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import { describeInterval } from '../describe.ts';
 import type { Facts, ReplayExtent } from '../facts.ts';
-import { parseMoment } from '../moment.ts';
+import { parseMoment, parseSinceStart } from '../moment.ts';
 import type { ViewState } from '../state.ts';
 import { fitInterval } from './fit-interval.ts';
 import { withoutPassed } from './passing-notice.ts';
@@ -14,13 +14,14 @@ import { asking } from './step.ts';
 import type { Handlers, Step } from './step.ts';
 
 export const TIME_HANDLERS: Handlers<
-  'togglePause' | 'scrollTime' | 'stepInterval' | 'passTime' | 'showUntil'
+  'togglePause' | 'scrollTime' | 'stepInterval' | 'passTime' | 'showUntil' | 'endReached'
 > = {
   togglePause,
   scrollTime,
   stepInterval: (state, { step }, facts) => stepInterval(state, step, facts),
   passTime: (state, _, facts) => fitInterval(withoutPassed(state, facts), facts),
   showUntil: (state, { atNs, notice }) => ({ ...state, frozenAtNs: atNs, notice }),
+  endReached: (state, _, facts) => ({ ...state, notice: endText(state, facts) }),
 };
 
 /** An arrow key moves by a tenth of the screen, so that most of what was visible still is. */
@@ -106,19 +107,35 @@ function scrolled(
 
 /** Puts the trace time `edgeNs` at the right edge, but not outside the history; at the present, the picture follows. */
 function showUntil(state: ViewState, edgeNs: number, facts: Facts): ViewState {
-  const { nowNs, startNs, columns, replay } = facts;
-  const lastNs = replay?.endNs ?? nowNs;
+  const { nowNs, replay } = facts;
+  const lastNs = lastOf(facts);
   if (edgeNs >= lastNs)
     return replay === undefined ? atPresent(state, nowNs) : atEnd(state, replay.endNs);
   // Who has scrolled into the past stays there.
   const past = { ...state, heldForCursor: false };
-  const fullEdgeNs = startNs + (columns - 1) * state.intervalNs;
+  const fullEdgeNs = fullEdge(state, facts);
   const firstEdgeNs = Math.min(lastNs, fullEdgeNs);
   if (edgeNs > firstEdgeNs) return { ...past, frozenAtNs: edgeNs, notice: undefined };
-  const whole = replay === undefined ? 'everything so far' : 'the whole recording';
-  const notice =
-    fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : `${whole} is on screen`;
+  const whole = replay === undefined ? 'everything so far is on screen' : WHOLE;
+  const notice = fullEdgeNs < lastNs ? 'the first I/O is at the left edge' : whole;
   return { ...past, frozenAtNs: firstEdgeNs, notice };
+}
+
+const WHOLE = 'the whole recording is on screen';
+
+function endText(state: ViewState, facts: Facts): string {
+  const isWhole = fullEdge(state, facts) >= lastOf(facts);
+  return isWhole ? WHOLE : 'end of the recording; Home goes to the start';
+}
+
+/** The trace time at the right edge of a full picture with the first I/O at its left edge. */
+function fullEdge({ intervalNs }: ViewState, { startNs, columns }: Facts): number {
+  return startNs + (columns - 1) * intervalNs;
+}
+
+/** Trace time of the end of a recording, or of the present. */
+function lastOf({ nowNs, replay }: Facts): number {
+  return replay?.endNs ?? nowNs;
 }
 
 /** At the present. Under a cross-hair the picture stays frozen, and follows when the cursor is left. */
@@ -161,7 +178,7 @@ export function goToMoment(state: ViewState, facts: Facts): ViewState | Step {
   const shown = showInMiddle(closed, atNs, facts);
   const problem = outside(atNs, facts);
   if (problem !== undefined) return { ...shown, notice: problem };
-  return markColumn({ ...shown, notice: shown.notice ?? centredText(atNs, facts) }, atNs, facts);
+  return markColumn({ ...shown, notice: arrivedText(shown, atNs, facts) }, atNs, facts);
 }
 
 /** The number of the leftmost column of the picture, counted from the start of the trace. */
@@ -190,7 +207,10 @@ export function isOverTime({ layout }: Pick<ViewState, 'layout'>): boolean {
 }
 
 function momentOf(text: string, facts: Facts): Result<number, string> {
-  const { nowNs, wallNowMs, replay } = facts;
+  const { nowNs, startNs, wallNowMs, replay } = facts;
+  const sinceStart = parseSinceStart(text);
+  if (sinceStart !== undefined)
+    return sinceStart.ok ? ok((replay?.startNs ?? startNs) + sinceStart.value) : sinceStart;
   const wallOf = (ns: number): number => wallNowMs + (ns - nowNs) / 1e6;
   const range = replay && { fromMs: wallOf(replay.startNs), toMs: wallOf(replay.endNs) };
   const moment = parseMoment(text, wallNowMs, range);
@@ -217,6 +237,11 @@ function outside(atNs: number, { nowNs, startNs, replay }: Facts): string | unde
   return atNs > replay.endNs ? 'after the recording; showing its end' : undefined;
 }
 
-function centredText(atNs: number, { nowNs, wallNowMs }: Facts): string {
-  return `centred on ${clockText(wallNowMs + (atNs - nowNs) / 1e6)}`;
+function arrivedText(shown: ViewState, atNs: number, facts: Facts): string {
+  const clock = clockText(facts.wallNowMs + (atNs - facts.nowNs) / 1e6);
+  const centredNs = atNs + (facts.columns / 2) * shown.intervalNs;
+  if ((shown.frozenAtNs ?? facts.nowNs) >= centredNs) return shown.notice ?? `centred on ${clock}`;
+  // The end of the trace is closer than half a screen.
+  const isMarked = shown.mode === 'main' && isOverTime(shown);
+  return isMarked ? `the cross-hair is at ${clock}` : (shown.notice ?? `${clock} is on screen`);
 }

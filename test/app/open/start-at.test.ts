@@ -17,6 +17,9 @@ test.each([
   [' 12.5% ', { kind: 'share', share: 0.125 }],
   ['250%', { kind: 'share', share: 1 }],
   ['90s', { kind: 'time', atNs: MINUTE_NS + 90e9 }],
+  ['+90s', { kind: 'time', atNs: MINUTE_NS + 90e9 }],
+  ['2026-03-10T14:02Z', { kind: 'time', atNs: 3 * MINUTE_NS }],
+  ['2026-03-10 15:02+01:00', { kind: 'time', atNs: 3 * MINUTE_NS }],
   ['14:02', { kind: 'time', atNs: 3 * MINUTE_NS }],
   ['14:02:30', { kind: 'time', atNs: 3.5 * MINUTE_NS }],
 ])('--at accepts %j', (text, expected) => {
@@ -55,7 +58,7 @@ test.each(['', 'nonsense', '-5%', '25:00'])(
   '--at %j is a usage error that names valid forms',
   (text) => {
     expect(place(text)).toMatchObject({ exitCode: 2 });
-    expect(JSON.stringify(place(text))).toContain('50% or 90s');
+    expect(JSON.stringify(place(text))).toContain(', or 50%');
   },
 );
 
@@ -64,7 +67,7 @@ test.each(['14:02', '2026-01-31 14:02', '00:00:03'])(
   (text) => {
     const parsed = parseStartAt(text, base, { ...span, endNs: undefined, hasDates: false });
     expect(parsed.ok ? '' : formatError(parsed.error)).toBe(
-      '--at: this log has no dates; use 50% or 90s',
+      '--at: this log has no dates; use 50% or +90s',
     );
   },
 );

@@ -63,6 +63,12 @@ test.each(['+99999999999h', '99999999999h ago', '9999-12-31 23:59', '0001-01-01T
   },
 );
 
+test('a date with a zone is as exact as those in exported rows', () => {
+  const utc = new Date(START_MS).toISOString().slice(0, 19);
+  const [fromMinutes] = minutes(`${utc}.000500Z`, undefined);
+  expect(fromMinutes).toBeCloseTo(500_000 / MINUTE_NS, 8);
+});
+
 test('a picture may start years before its trace', () => {
   expect(minutes('2020-03-10T14:00Z', undefined)[0]).toBeLessThan(0);
 });

@@ -160,10 +160,24 @@ describe('playback', () => {
 
   it('a replay says that it has reached the end, and does not play beyond', () => {
     const session = ofPattern(12).begin().wait(60e9);
-    expect(session.view.notice).toContain('end of the recording');
+    expect(session.view.notice).toBe('the whole recording is on screen');
     session.do(PAUSE, PAUSE);
-    expect(session.view.notice).toContain('end of the recording');
+    expect(session.view.notice).toBe('the whole recording is on screen');
     expect(session.control.status()).toMatchObject({ state: 'ended', share: 1 });
+  });
+
+  it('a replay whose columns somebody has chosen says at the end what Home would do', () => {
+    const HOME: Action = { type: 'scrollTime', by: 'first' };
+    for (const [seconds, notice] of [
+      [60, 'the whole recording is on screen'],
+      [160, 'end of the recording; Home goes to the start'],
+    ] as const) {
+      const session = ofPattern(seconds).begin();
+      for (let turn = 0; turn < 20; turn++) session.wait(10e9);
+      expect(session.view).toMatchObject({ fitsInterval: false, notice });
+      const { nowNs } = session;
+      expect(session.do(HOME).nowNs < nowNs).toBe(seconds === 160);
+    }
   });
 
   it('a replay plays on without a word where the key has an answer of its own', () => {

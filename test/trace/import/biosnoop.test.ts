@@ -100,6 +100,12 @@ describe('biosnoop of bcc', () => {
     const line = '0.000004    größer         1950    vda       W 13092560   4096       0.74\n';
     expect(first(line).key.comm).toBe('größer');
   });
+
+  it('biosnoop import escapes what is not UTF-8 in a process name, as live tracing does', () => {
+    const line =
+      '0.000004    gr\xf6\xdfer\xc3\xa9       1950    vda       W 13092560   4096       0.74\n';
+    expect(importText(Buffer.from(line, 'latin1')).rows[0]?.key.comm).toBe('gr\\366\\337eré');
+  });
 });
 
 describe('biosnoop of libbpf-tools', () => {

@@ -288,7 +288,9 @@ describe('biosnoop.bt', () => {
       'Attaching 4 probes...\nTIME(ms)     COMM             PID    LAT(ms)\n' +
         '611          bash             4179        10\n614          Web Content      4180         0\n',
     );
-    expect(problems).toEqual([]);
+    expect(problems).toMatchObject([
+      { what: 'latencies below 1ms, which the log has as 0', where: 'line 4', count: 1 },
+    ]);
     expect(rows).toMatchObject([
       { completeNs: 611e6, deviceNs: 10e6, sector: NaN, op: 'other', key: { comm: 'bash' } },
       { completeNs: 614e6, deviceNs: 0, key: { tgid: 4180, comm: 'Web Content' } },
@@ -296,10 +298,11 @@ describe('biosnoop.bt', () => {
   });
 
   it('biosnoop.bt 0.12 (2021) with names of disks is imported', () => {
-    const { rows } = importText(
+    const { rows, problems } = importText(
       'TIME(ms)     DISK    COMM             PID    LAT(ms)\n' +
         '611          nvme0n1 Web Content      4179        10\n',
     );
+    expect(problems).toEqual([]);
     expect(rows).toMatchObject([{ disk: 'nvme0n1', key: { tgid: 4179, comm: 'Web Content' } }]);
   });
 });

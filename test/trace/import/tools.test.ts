@@ -175,7 +175,10 @@ describe('biosnoop-bpftrace', () => {
     const unknown = ['op', 'device', 'queue', 'sector', 'bytes', 'tid', 'flags', 'error'];
     expect(header.unknown).toEqual(unknown);
     expect(header.latency).toBe('total');
-    expect(problems).toEqual([]);
+    const count = seen.length;
+    expect(problems).toEqual([
+      { what: 'latencies below 1ms, which the log has as 0', where: 'line 4', count },
+    ]);
     expect(rows).toHaveLength(seen.length);
     rows.forEach((row, index) => {
       const io = seen[index]!;

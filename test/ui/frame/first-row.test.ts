@@ -20,6 +20,12 @@ describe('without a selected row', () => {
     expect(session.view.card?.title).toContain(`(${pid})`);
   });
 
+  test('the table is filtered by the only one', () => {
+    session.type('/comm=node\r');
+    session.type('\r');
+    expect(formatFilter(session.view.filter)).toMatch(/^comm=node pid=\d+ disk=\w+$/);
+  });
+
   test('the table is not filtered', () => {
     session.type('\r');
     expect(session.view.notice).toBe('select a row first, with ↑ and ↓');

@@ -62,6 +62,19 @@ describe('the list of I/Os in flight', () => {
     });
   });
 
+  test('Enter takes the only I/O in flight without a selection, and none of several', () => {
+    const world = { ...WORLD, rowIds: ['a'] };
+    const view = new ViewOf(DEFAULT_VIEW, { ...world, ...OF_PROCESS.world }).do(OPEN, ENTER);
+    expect(view.state).toMatchObject({ mode: 'main', filter: term('pid', '=', 892) });
+    const unknown = new ViewOf(DEFAULT_VIEW, { ...world, rowTerms: undefined }).do(OPEN, ENTER);
+    expect(unknown.state).toMatchObject({
+      mode: 'inFlight',
+      inFlightRow: { id: 'a', place: 0 },
+      notice: 'no known process to filter by',
+    });
+    expect(listOf('a', 'b').do(ENTER).state.inFlightRow).toBeUndefined();
+  });
+
   test('the list of I/Os in flight opens from the cross-hair, and leaves it where it was', () => {
     const cursor = { column: 3, bin: 2 };
     const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor, frozenAtNs: 60e9 } as const;
@@ -94,5 +107,6 @@ describe('the list of I/Os in flight', () => {
 
   test('the list of I/Os in flight says that it is empty when there is nothing to select', () => {
     expect(listOf().do(DOWN).state).toMatchObject({ notice: 'the list is empty' });
+    expect(listOf().do(ENTER).state).toMatchObject({ notice: 'the list is empty' });
   });
 });

@@ -301,6 +301,7 @@ describe('time', () => {
     }));
     const state = after({ type: 'openGoto' }, ...typed, { type: 'submit' });
     expect(state).toMatchObject({ mode: 'cursor', frozenAtNs: 750e9, prompt: undefined });
+    expect(state.notice).toBe('centred on 14:25:00');
     expect(state.cursor?.column).toBe(49);
     expect(viewAfter([{ type: 'close' }], { from: state })).toMatchObject({
       mode: 'main',
@@ -309,12 +310,37 @@ describe('time', () => {
     });
   });
 
+  it('a duration after + counts from the first I/O, as with --from', () => {
+    const keys = Array.from('+490s', (key): Action => ({ type: 'edit', key }));
+    const actions: Action[] = [{ type: 'openGoto' }, ...keys, { type: 'submit' }];
+    expect(viewAfter(actions)).toMatchObject({ mode: 'cursor', frozenAtNs: 550e9 });
+    const replay = { startNs: 5e9, endNs: 1000e9 };
+    expect(viewAfter(actions, { world: { replay } })).toMatchObject({ frozenAtNs: 545e9 });
+    const bare: Action[] = [{ type: 'openGoto' }, { type: 'edit', key: '+' }, { type: 'submit' }];
+    expect(viewAfter(bare).prompt?.problem?.message).toBe(
+      '"" is not a duration such as 100ms, 1s or 1m',
+    );
+  });
+
   it('a moment near the present is marked where it is, and not in a map without columns of time', () => {
     const typed = ['-', '1', '0', 's'].map((key): Action => ({ type: 'edit', key }));
     const actions: Action[] = [{ type: 'openGoto' }, ...typed, { type: 'submit' }];
-    expect(viewAfter(actions).cursor?.column).toBe(90);
-    const from = { ...viewAfter([]), layout: 'size-latency' } as const;
-    expect(viewAfter(actions, { from })).toMatchObject({ mode: 'main', cursor: undefined });
+    const near = viewAfter(actions);
+    expect(near).toMatchObject({ cursor: { column: 90 }, notice: 'the cross-hair is at 14:29:50' });
+    const replay = { startNs: 0, endNs: 1000e9 };
+    expect(viewAfter(actions, { world: { replay } })).toMatchObject({
+      cursor: { column: 89 },
+      notice: 'the cross-hair is at 14:29:50',
+    });
+    for (const [from, mode] of [
+      [{ ...viewAfter([]), layout: 'size-latency' } as const, 'main'],
+      [viewAfter([{ type: 'openTrend' }]), 'trend'],
+    ] as const) {
+      const state = viewAfter(actions, { from, world: { replay } });
+      const notice = 'the end of the recording';
+      expect(state).toMatchObject({ mode, cursor: undefined, notice });
+      expect(viewAfter(actions, { from }).notice).toBe('14:29:50 is on screen');
+    }
   });
 
   it('the prompt stays open with the reason when the moment makes no sense', () => {
@@ -445,6 +471,14 @@ describe('filters', () => {
   it('filtering by a row says how to select one when none is selected', () => {
     const bare = { rowTerms: undefined };
     expect(viewAfter([{ type: 'filterByRow' }], { world: bare }).notice).toContain('select a row');
+  });
+
+  it('filtering by a row needs no selection where there is one row alone', () => {
+    const enter: Action = { type: 'filterByRow' };
+    expect(viewAfter([enter], { world: { rowIds: ['only'] } }).processRow).toBeUndefined();
+    const world = { rowIds: ['only'], rowTerms: undefined };
+    expect(viewAfter([enter], { world }).notice).toBe('this row has no name to filter by');
+    expect(viewAfter([enter], { world: { rowIds: [] } }).notice).toBe('the table is empty');
   });
 
   it('filters are undone one by one, and so is clearing the filter', () => {
