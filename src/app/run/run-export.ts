@@ -4,6 +4,7 @@ import { entryAt } from '../../base/create-file.ts';
 import type { IoheatError, Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { END_SIGNALS, signalExitCode } from '../../base/end-signals.ts';
+import type { EndSignal } from '../../base/end-signals.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import { isBinary, isRowFormat } from '../../export/formats.ts';
 import { isRowMetric, rowMetricsInWords } from '../../export/rows/trace2heatmap.ts';
@@ -34,14 +35,25 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   const { exitNow } = await import('../../kernel/native/exit-now.ts');
   const opened: { sink?: Sink } = {};
   // Before there is a file: a signal that comes while it is created is received afterwards.
-  if (asked.output !== STDOUT) abandonOnSignal(opened, exitNow);
-  const sink = sinkBeside(files, asked);
+  const stopAbandoning = asked.output === STDOUT ? undefined : abandonOnSignal(opened, exitNow);
+  try {
+    return await exportFrom(input.value, options, asked, opened);
+  } finally {
+    stopAbandoning?.();
+  }
+}
+
+async function exportFrom(
+  input: TraceInput,
+  options: Options,
+  asked: ExportOptions,
+  opened: { sink?: Sink },
+): Promise<Result<ExitCode>> {
+  const sink = sinkBeside(options.files, asked);
   if (!sink.ok) return sink;
   opened.sink = sink.value;
-  const warnings = await orAbandon(sink.value, () =>
-    write(input.value, options, asked, sink.value),
-  );
-  input.value.reader.dispose();
+  const warnings = await orAbandon(sink.value, () => write(input, options, asked, sink.value));
+  input.reader.dispose();
   if (!warnings.ok) return warnings;
   const finished = sink.value.finish();
   if (!finished.ok) return finished;
@@ -49,13 +61,19 @@ export async function runExport(options: Options, asked: ExportOptions): Promise
   return ok(ExitCode.fine);
 }
 
-/** By default, a signal would end the program at once and leave the partial file. */
-function abandonOnSignal(opened: { readonly sink?: Sink }, exitNow: (code: number) => never): void {
-  for (const signal of END_SIGNALS)
-    process.once(signal, () => {
-      opened.sink?.abandon();
-      exitNow(signalExitCode(signal));
-    });
+/** By default, a signal would end the program at once and leave the partial file. Returns what undoes it. */
+function abandonOnSignal(
+  opened: { readonly sink?: Sink },
+  exitNow: (code: number) => never,
+): () => void {
+  const abandon = (signal: EndSignal): void => {
+    opened.sink?.abandon();
+    exitNow(signalExitCode(signal));
+  };
+  for (const signal of END_SIGNALS) process.once(signal, abandon);
+  return () => {
+    for (const signal of END_SIGNALS) process.off(signal, abandon);
+  };
 }
 
 /** Also if it throws, as where the trace cannot be read any more: a partial file would refuse the next export. */
