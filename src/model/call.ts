@@ -1,4 +1,4 @@
-import { IdentityMark, type Identity } from './identity-table.ts';
+import { IdentityMark, type Identity } from './identity.ts';
 import { isOfPrograms, layerOf } from './layer.ts';
 import type { Layer } from './layer.ts';
 import { Op } from './operation.ts';

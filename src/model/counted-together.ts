@@ -1,4 +1,4 @@
-import type { Identity } from './identity-table.ts';
+import type { Identity } from './identity.ts';
 import { layerOf } from './layer.ts';
 import { opClassIndex } from './operation.ts';
 

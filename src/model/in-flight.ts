@@ -1,4 +1,4 @@
-import type { Identity } from './identity-table.ts';
+import type { Identity } from './identity.ts';
 import { DEFAULT_LAYER, hasQueue, type Layer } from './layer.ts';
 import type { OpClass } from './operation.ts';
 

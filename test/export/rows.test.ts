@@ -14,7 +14,8 @@ import { createTrace2heatmapEncoder } from '../../src/export/rows/trace2heatmap.
 import { isoTime, wallNsOf } from '../../src/export/wall-time.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
 import { CALL_SHIFT, callOperation, CALLS, type Call } from '../../src/model/call.ts';
-import { foldedOnce, IdentityMark } from '../../src/model/identity-table.ts';
+import { foldedOnce } from '../../src/model/folded-identity.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { MERGED_FILES, namedFile, NO_FILE, UNKNOWN_FILE } from '../../src/model/file-table.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';

@@ -6,7 +6,8 @@ import {
   warningsOf,
 } from '../../src/export/trace/trace-info.ts';
 import { NO_FILTER, term } from '../../src/filter/filter.ts';
-import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { Layer } from '../../src/model/layer.ts';
 import { keyOf } from '../history/fixtures.ts';
 

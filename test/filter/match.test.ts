@@ -21,13 +21,10 @@ import { asksFile, quantityOf } from '../../src/filter/fields.ts';
 import type { Quantity } from '../../src/filter/fields.ts';
 import { matches } from '../../src/filter/match/identity-facts.ts';
 import { nextAbove } from '../../src/filter/match/value-set.ts';
-import {
-  IdentityMark,
-  IdentityTable,
-  OTHER_COMM,
-  otherIdentity,
-} from '../../src/model/identity-table.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import { otherIdentity } from '../../src/model/folded-identity.ts';
+import { IdentityMark, OTHER_COMM } from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 import { layerOf } from '../../src/model/layer.ts';
 import { openFlagsOf } from '../../src/model/open-flags.ts';
 import { Op, OP_CLASSES, OP_UNKNOWN, RequestFlag, opClass } from '../../src/model/operation.ts';

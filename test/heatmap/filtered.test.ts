@@ -8,7 +8,7 @@ import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
 import { compileFilter } from '../../src/filter/match/match.ts';
 import type { Filter } from '../../src/filter/filter.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { Verdict } from '../../src/filter/verdict.ts';
 import {
   anyTrace,

@@ -5,7 +5,7 @@ import { LaneMap } from '../../src/heatmap/lanes/lane-map.ts';
 import { LiveHeatmap } from '../../src/heatmap/time/live-heatmap.ts';
 import { totalsOf } from '../../src/heatmap/time/totals.ts';
 import { createHistory } from '../../src/history/history.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { inspectBox } from '../query/fixtures/at-once.ts';
 import { parsed } from '../filter/fixtures.ts';
 import {

@@ -3,8 +3,9 @@ import { createColumns, resultsOf } from '../../src/model/completion-columns.ts'
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { fineBin, FINE_BINS, OFFSET_BINS } from '../../src/model/fine-bins.ts';
-import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';

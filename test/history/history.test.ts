@@ -4,7 +4,7 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import { Field } from '../../src/history/slices/slice.ts';
 import { FINE_BINS } from '../../src/model/fine-bins.ts';
-import { IdentityMark, OTHER_COMM } from '../../src/model/identity-table.ts';
+import { IdentityMark, OTHER_COMM } from '../../src/model/identity.ts';
 import {
   anyTrace,
   appendTrace,

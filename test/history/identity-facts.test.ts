@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IdentityFacts } from '../../src/history/slices/identity-facts.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { createInfo, keyOf } from './fixtures.ts';
 
 test('facts of identities have every mark', () => {

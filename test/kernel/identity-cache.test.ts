@@ -4,7 +4,8 @@ import { decodeComm } from '../../src/kernel/machine/decode-comm.ts';
 import { IdentityCache } from '../../src/kernel/live/identity-cache.ts';
 import { inWords } from '../../src/kernel/abi/in-words.ts';
 import { Dimension, IoCompletion, IoFlag, Layer } from '../../src/kernel/abi/layout.ts';
-import { IdentityMark, IdentityTable, type Identity } from '../../src/model/identity-table.ts';
+import { IdentityMark, type Identity } from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { LAYERS } from '../../src/model/layer.ts';
 
 const WORDS = IoCompletion.bytes / 4;

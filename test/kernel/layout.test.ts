@@ -10,7 +10,7 @@ import {
   RequestBits,
 } from '../../src/kernel/abi/layout.ts';
 import { FINE_BINS, OFFSET_BINS, SUB_BIN_BITS } from '../../src/model/fine-bins.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { Op, OP_CLASSES, OP_MASK, opClass, RequestFlag } from '../../src/model/operation.ts';
 import { layoutSource } from '../tools/layout-source.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Dimension } from '../../src/kernel/abi/layout.ts';
 import { fineBin } from '../../src/model/fine-bins.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 import { opClass, type OpClass } from '../../src/model/operation.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { needs } from '../needs.ts';

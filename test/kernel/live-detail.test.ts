@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fineBin, fineBinHigh } from '../../src/model/fine-bins.ts';
-import { ownerIsKnown } from '../../src/model/identity-table.ts';
+import { ownerIsKnown } from '../../src/model/identity.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { buildLoad, startLoad, type LoadOrder } from '../load/load-process.ts';

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { Account } from './fixtures/account.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { Ftrace } from '../load/ftrace.ts';
 import { needs } from '../needs.ts';
 import { onDisk, onVolume, type TracedPlace } from './fixtures/traced-places.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDiskstats, type DiskStats } from '../../src/kernel/machine/diskstats.ts';
 import { diskstatsSince } from '../load/diskstats-since.ts';
 import { fineBin, fineBinHigh, fineBinLow } from '../../src/model/fine-bins.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { opClass } from '../../src/model/operation.ts';
 import type { CompletionSummary } from '../../src/trace/completion-summary.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDiskstats } from '../../src/kernel/machine/diskstats.ts';
 import { diskstatsSince } from '../load/diskstats-since.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { RequestFlag } from '../../src/model/operation.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { needs } from '../needs.ts';
 import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';

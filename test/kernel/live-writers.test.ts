@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
 import { needs } from '../needs.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 import type { TracedFileSystem } from './fixtures/traced-file-system.ts';

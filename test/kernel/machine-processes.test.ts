@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MachineProcesses } from '../../src/kernel/machine/machine-processes.ts';
-import { IdentityMark, IdentityTable } from '../../src/model/identity-table.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import { IdentityMark } from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 
 const KEY: Identity = {
   ...{ dev: 1, cmdFlags: 0, tgid: 7, tid: 8, comm: 'worker', cgroup: 0, error: 0, marks: 0 },

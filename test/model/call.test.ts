@@ -10,7 +10,7 @@ import {
   parseCallText,
 } from '../../src/model/call.ts';
 import { OPEN_FLAG_SHIFT } from '../../src/model/open-flags.ts';
-import { IdentityMark, type Identity } from '../../src/model/identity-table.ts';
+import { IdentityMark, type Identity } from '../../src/model/identity.ts';
 import { Op } from '../../src/model/operation.ts';
 
 function wait(number: number, changes: Partial<Identity> = {}): Identity {

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aggregateIdentity, otherIdentity } from '../../src/model/folded-identity.ts';
 import {
-  aggregateIdentity,
   commandIsKnown,
   IdentityMark,
-  IdentityTable,
   operationIsUnknown,
   OTHER_COMM,
-  otherIdentity,
   ownerIsKnown,
-} from '../../src/model/identity-table.ts';
+} from '../../src/model/identity.ts';
+import { IdentityTable } from '../../src/model/identity-table.ts';
 import { OP_UNKNOWN } from '../../src/model/operation.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 
 fc.configureGlobal({ seed: 20_100_701 });
 

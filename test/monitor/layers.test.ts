@@ -6,7 +6,7 @@ import { createColumns } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { DeviceInfo } from '../../src/model/device.ts';
-import type { Identity } from '../../src/model/identity-table.ts';
+import type { Identity } from '../../src/model/identity.ts';
 import { InFlightBook } from '../../src/model/in-flight-book.ts';
 import type { InFlightIo } from '../../src/model/in-flight.ts';
 import type { Layer } from '../../src/model/layer.ts';

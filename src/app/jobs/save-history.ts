@@ -6,7 +6,7 @@ import { appendRows, createColumns } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { FINE_BINS, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { aggregateIdentity } from '../../model/identity-table.ts';
+import { aggregateIdentity } from '../../model/folded-identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import type { RecordingWriter } from '../../trace/recording/writing/recording-writer.ts';

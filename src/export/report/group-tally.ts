@@ -1,7 +1,7 @@
 import { LatencyTally } from '../../query/tally/latency-tally.ts';
 import { Tally } from '../../query/tally/tally.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 
 /** One kind of latency of a group, in ns. */

@@ -4,7 +4,7 @@ import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { Filter } from '../../filter/filter.ts';
 import { formatFilter } from '../../filter/language/format.ts';
-import { IdentityMark, OTHER_COMM } from '../../model/identity-table.ts';
+import { IdentityMark, OTHER_COMM } from '../../model/identity.ts';
 import type { InFlightRow } from '../../model/in-flight.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { DEFAULT_LAYER, hasQueue, LAYERS } from '../../model/layer.ts';

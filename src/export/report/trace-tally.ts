@@ -9,8 +9,9 @@ import {
   operationIsUnknown,
   OTHER_COMM,
   ownerIsKnown,
-} from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+} from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { opClass } from '../../model/operation.ts';

@@ -6,14 +6,10 @@ import type { Call } from '../../model/call.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { isUnknownDevice, knownDeviceName, unknownDeviceName } from '../../model/device.ts';
 import { fileText, isKnownFile, isMergedFiles } from '../../model/file-table.ts';
-import {
-  cgroupOf,
-  commandIsKnown,
-  IdentityMark,
-  ownerIsKnown,
-} from '../../model/identity-table.ts';
+import { cgroupOf, commandIsKnown, IdentityMark, ownerIsKnown } from '../../model/identity.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, isOfPrograms, layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import { isUnknownOp, Op, OP_MASK, opClass } from '../../model/operation.ts';

@@ -7,7 +7,7 @@ import type { KnownProcesses } from '../../model/known-processes.ts';
 import { NO_NOTES } from '../../model/notes.ts';
 import type { KnownPressure } from '../../model/pressure.ts';
 import type { KnownNotes } from '../../model/notes.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { layerOf, LAYERS, nounFor } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';

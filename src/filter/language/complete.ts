@@ -9,7 +9,7 @@ import type { Choice, FieldName, FilterField } from '../fields.ts';
 import { connectiveOf } from './parse.ts';
 import { formatWord, readTokens } from './words.ts';
 import type { Token } from './words.ts';
-import { cgroupOf, commandIsKnown, ownerIsKnown } from '../../model/identity-table.ts';
+import { cgroupOf, commandIsKnown, ownerIsKnown } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 
 /** Candidates for the text at the cursor: one replaces [from, cursor). */

@@ -1,4 +1,6 @@
-import { IdentityMark, IdentityTable, otherIdentity } from '../../model/identity-table.ts';
+import { otherIdentity } from '../../model/folded-identity.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import { IdentityTable } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { Op } from '../../model/operation.ts';
 import type { Filter } from '../filter.ts';

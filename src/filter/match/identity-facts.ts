@@ -15,9 +15,9 @@ import {
   ownerIsKnown,
   submitterOf,
   threadKind,
-} from '../../model/identity-table.ts';
+} from '../../model/identity.ts';
 import type { ProcessFacts } from '../../model/known-processes.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';
 import { openFlagsOf } from '../../model/open-flags.ts';
 import { isThrottled, THROTTLED } from '../../model/request-text.ts';

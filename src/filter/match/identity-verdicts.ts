@@ -1,5 +1,6 @@
-import { cgroupOf } from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { cgroupOf } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { FieldName } from '../fields.ts';
 import { termsOf } from '../filter.ts';

@@ -1,6 +1,7 @@
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import { IDENTITY_CAPACITY, IdentityMark, IdentityTable } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import { IDENTITY_CAPACITY, IdentityTable } from '../../model/identity-table.ts';
 import { OLD_IN_FLIGHT_NS } from '../../model/in-flight.ts';
 import type { InFlightFacts, KnownInFlight } from '../../model/in-flight.ts';
 import type { Quantity } from '../fields.ts';

@@ -1,7 +1,8 @@
 import { deviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { FieldName } from '../fields.ts';
 import type { Filter } from '../filter.ts';

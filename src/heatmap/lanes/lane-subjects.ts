@@ -4,13 +4,9 @@ import { deviceName, hostNumberOf } from '../../model/device.ts';
 import { fileText, OTHER_FILES } from '../../model/file-table.ts';
 import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import {
-  cgroupOf,
-  commandIsKnown,
-  IdentityMark,
-  ownerIsKnown,
-} from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { cgroupOf, commandIsKnown, IdentityMark, ownerIsKnown } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { LaneKind } from '../../model/metric.ts';
 
 /** The I/O belongs to no subject, or to several that were folded into one identity. */

@@ -1,7 +1,8 @@
 import { OFFSET_BINS } from '../../model/fine-bins.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import { foldedOnce, IdentityMark, ownerDetail, OwnerDetail } from '../../model/identity-table.ts';
+import { foldedOnce, ownerDetail, OwnerDetail } from '../../model/folded-identity.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { KnownInFlight } from '../../model/in-flight.ts';
 import { isOfPrograms, layerOf } from '../../model/layer.ts';

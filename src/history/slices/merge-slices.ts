@@ -1,5 +1,5 @@
 import { FINE_BINS } from '../../model/fine-bins.ts';
-import { OwnerDetail } from '../../model/identity-table.ts';
+import { OwnerDetail } from '../../model/folded-identity.ts';
 import { entryLimits } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { addDense, addDenseOffsets, PackedSlice, SliceWriter } from './packed-slice.ts';

@@ -1,7 +1,7 @@
 import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { OwnerDetail } from '../../model/identity-table.ts';
+import { OwnerDetail } from '../../model/folded-identity.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { entryLimits, shiftForSectors } from './identity-facts.ts';

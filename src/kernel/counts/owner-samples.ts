@@ -1,8 +1,9 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { countedTogether } from '../../model/counted-together.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { aggregateIdentity } from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { aggregateIdentity } from '../../model/folded-identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { SummaryTotals } from './summary-block.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { OTHER_DISKS, OTHER_VOLUMES, UNKNOWN_DEVICE } from '../../model/device.ts';
-import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import { type IdentityTable } from '../../model/identity-table.ts';
 import { Op, OP_CLASSES } from '../../model/operation.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import type { CounterReader } from './counter-reader.ts';

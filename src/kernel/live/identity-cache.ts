@@ -1,5 +1,6 @@
 import { UNKNOWN_DEVICE } from '../../model/device.ts';
-import { IdentityMark, type IdentityTable } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import { type IdentityTable } from '../../model/identity-table.ts';
 import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { inWords } from '../abi/in-words.ts';
 import { Dimension, IoCompletion, IoFlag } from '../abi/layout.ts';

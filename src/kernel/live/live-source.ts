@@ -7,7 +7,8 @@ import { HANGING_AFTER_NS, inOneLayer, OLD_IN_FLIGHT_NS } from '../../model/in-f
 import { layerOf } from '../../model/layer.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
 import { InFlightBook } from '../../model/in-flight-book.ts';
-import { cgroupOf, type IdentityTable } from '../../model/identity-table.ts';
+import { cgroupOf } from '../../model/identity.ts';
+import { type IdentityTable } from '../../model/identity-table.ts';
 import { deviceName } from '../../model/device.ts';
 import type { DiskBusy } from '../../model/disk-busy.ts';
 import { MachinePressure } from '../../model/machine-pressure.ts';

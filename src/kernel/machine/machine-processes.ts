@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { ownerIsKnown } from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { ownerIsKnown } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { processKey } from '../../model/known-processes.ts';
 import type { KnownProcesses, ProcessFacts } from '../../model/known-processes.ts';
 import { isInitialNamespace } from './pid-namespace.ts';

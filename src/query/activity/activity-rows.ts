@@ -12,7 +12,8 @@ import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostNumberOf } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { fileText, folderText } from '../../model/file-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import {
   cgroupOf,
   commandIsKnown,
@@ -21,7 +22,7 @@ import {
   ownerIsKnown,
   threadKind,
   tidOf,
-} from '../../model/identity-table.ts';
+} from '../../model/identity.ts';
 import type { Layer } from '../../model/layer.ts';
 import { stalledShares, type KnownPressure, type Stalled } from '../../model/pressure.ts';
 import { isOfFiles } from '../../model/metric.ts';

@@ -10,8 +10,9 @@ import {
   IdentityMark,
   ownerIsKnown,
   tidOf,
-} from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+} from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { TraceLatency } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';

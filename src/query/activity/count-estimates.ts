@@ -1,5 +1,5 @@
 import { countedTogether } from '../../model/counted-together.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
 
 /** Variances of counts of I/O that was counted together and then divided. */
 interface Cell<Group> {

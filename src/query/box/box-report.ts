@@ -7,7 +7,7 @@ import { deviceName } from '../../model/device.ts';
 import { DiskShares } from '../../model/disk-shares.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
-import { ownerIsKnown } from '../../model/identity-table.ts';
+import { ownerIsKnown } from '../../model/identity.ts';
 import { OP_CLASSES } from '../../model/operation.ts';
 import type { ActivityInfo } from '../activity/activity-report.ts';
 import { ownerName, viaText } from '../activity/activity-rows.ts';

@@ -1,12 +1,8 @@
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { callOf, type Call } from '../../model/call.ts';
-import {
-  cgroupOf,
-  IdentityMark,
-  operationIsUnknown,
-  ownerIsKnown,
-} from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import { opClassIndex } from '../../model/operation.ts';
 import { ownerName } from '../activity/activity-rows.ts';
 import type { BoxRows } from './box-rows.ts';

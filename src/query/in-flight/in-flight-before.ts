@@ -6,7 +6,7 @@ import { Verdict } from '../../filter/verdict.ts';
 import type { HeldRows } from '../../history/event-ring.ts';
 import type { History } from '../../history/history.ts';
 import { addKnown } from '../../model/add-known.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import { asOf } from '../../model/in-flight-book.ts';
 import { OLD_IN_FLIGHT_NS, stageOf } from '../../model/in-flight.ts';
 import type { InFlightIo, InFlightRow, InFlightSpan } from '../../model/in-flight.ts';

@@ -4,7 +4,7 @@ import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
 import type { DiskInFlight, InFlightByDisk } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
 import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
-import { IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity-table.ts';
+import { IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity.ts';
 import type { InFlightIo, InFlightRow } from '../../model/in-flight.ts';
 import { layerOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';

@@ -2,12 +2,7 @@ import { resultOf } from '../../model/completion-columns.ts';
 import { isKnownFile, isMergedFiles, knownFileText } from '../../model/file-table.ts';
 import { callOf, type Call } from '../../model/call.ts';
 import { deviceName } from '../../model/device.ts';
-import {
-  cgroupOf,
-  IdentityMark,
-  operationIsUnknown,
-  ownerIsKnown,
-} from '../../model/identity-table.ts';
+import { cgroupOf, IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { OpClass } from '../../model/operation.ts';
 import { opClass } from '../../model/operation.ts';

@@ -1,5 +1,5 @@
-import { IdentityMark, operationIsUnknown } from '../../model/identity-table.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import { IdentityMark, operationIsUnknown } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
 import { OP_CLASSES, opClassIndex } from '../../model/operation.ts';
 import { LatencyTally } from './latency-tally.ts';
 

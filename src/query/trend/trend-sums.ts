@@ -1,6 +1,6 @@
 import { ColumnRing } from '../../history/window/column-ring.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
 import { Tally } from '../tally/tally.ts';
 
 /** Sums of the I/O of each bucket of time; the buckets are the columns of a window. */

@@ -1,6 +1,6 @@
 import { NS_PER_MS } from '../../base/time.ts';
 import { ok } from '../../base/result.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { TraceField } from '../trace-reader.ts';
 import { DayClock, secondsOfDay } from './day-clock.ts';
 import { firstTime } from './first-time.ts';

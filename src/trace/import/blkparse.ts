@@ -1,5 +1,5 @@
 import { ok } from '../../base/result.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';

@@ -2,7 +2,7 @@ import { NS_PER_MS } from '../../base/time.ts';
 import { splitFields } from './line-fields.ts';
 import { trimSpacesAtEnd } from './log-text.ts';
 import { ok } from '../../base/result.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
 import type { LogFormat, LogHead, LogParser, LogSink, OpenLog } from './log-format.ts';
 

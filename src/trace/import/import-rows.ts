@@ -2,7 +2,7 @@ import type { ImportedIo } from './imported-io.ts';
 import { createColumns, LATENCIES_NS } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { Op, OP_MASK, OP_UNKNOWN } from '../../model/operation.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { decodeText, keepName } from './log-text.ts';
 import type { UnknownFields } from './unknown-fields.ts';

@@ -2,7 +2,7 @@ import type { IoOwner } from './imported-io.ts';
 import type { LogSink } from './log-format.ts';
 import { isPossibleSector, TIMES_NS } from './import-rows.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import { isUnknownOp, Op, OP_MASK, RequestFlag } from '../../model/operation.ts';
 
 /** One step of a request, from blktrace or the block tracepoints. */

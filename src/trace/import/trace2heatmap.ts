@@ -1,6 +1,6 @@
 import { ok } from '../../base/result.ts';
 import { SECTOR_BYTES } from '../../model/completion-columns.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import { OP_UNKNOWN } from '../../model/operation.ts';
 import type { TraceField } from '../trace-reader.ts';
 import { firstTime } from './first-time.ts';

@@ -1,6 +1,6 @@
 import type { Result } from '../../base/result.ts';
 import { ok } from '../../base/result.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import type { TraceField } from '../trace-reader.ts';
 import type { IoOwner } from './imported-io.ts';
 import { firstTime } from './first-time.ts';

@@ -1,4 +1,4 @@
-import { IdentityMark } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
 import { isUnknownDevice } from '../../model/device.ts';
 import { isUnknownOp } from '../../model/operation.ts';
 import type { TraceField } from '../trace-reader.ts';

@@ -2,7 +2,7 @@ import { CGROUPS_PER_HOST, cgroupNumber } from '../../model/cgroup-names.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { DEVS_PER_HOST, hostNumberOf, unknownDeviceName } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import type { Identity } from '../../model/identity-table.ts';
+import type { Identity } from '../../model/identity.ts';
 import type { TraceReader } from '../trace-reader.ts';
 
 /** The hosts of several traces, numbered from 1. */

@@ -4,8 +4,9 @@ import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { packDevice } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
 import type { FileFacts } from '../../model/file-table.ts';
-import { IdentityMark } from '../../model/identity-table.ts';
-import type { Identity, IdentityTable } from '../../model/identity-table.ts';
+import { IdentityMark } from '../../model/identity.ts';
+import type { Identity } from '../../model/identity.ts';
+import type { IdentityTable } from '../../model/identity-table.ts';
 import type { Layer } from '../../model/layer.ts';
 
 const ROOT_CGROUP = '/';

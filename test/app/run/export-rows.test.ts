@@ -7,7 +7,8 @@ import { TraceTally } from '../../../src/export/report/trace-tally.ts';
 import { RowPicker } from '../../../src/export/rows/row-picker.ts';
 import { term } from '../../../src/filter/filter.ts';
 import { compileFilter, compileInLayer } from '../../../src/filter/match/match.ts';
-import { IdentityTable, otherIdentity } from '../../../src/model/identity-table.ts';
+import { otherIdentity } from '../../../src/model/folded-identity.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { keyOf, LOOP, SDA, summaryOf } from '../../history/fixtures.ts';
 import { chunkOf, KeptTrace } from '../../trace/replay/kept-trace.ts';
 

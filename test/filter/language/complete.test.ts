@@ -4,7 +4,8 @@ import { packDevice } from '../../../src/model/device.ts';
 import { completeFilter, knownTexts } from '../../../src/filter/language/complete.ts';
 import { FILTER_FIELDS } from '../../../src/filter/fields.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 
 const identities = new IdentityTable();
 const base = { cmdFlags: 0, cgroup: 7, error: 0, marks: 0 };

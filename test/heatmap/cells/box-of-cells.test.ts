@@ -13,7 +13,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match/match.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { SCALE_KINDS } from '../../../src/model/metric.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import {

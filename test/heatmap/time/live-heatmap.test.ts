@@ -10,7 +10,7 @@ import type { History } from '../../../src/history/history.ts';
 import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { METRICS } from '../../../src/model/metric.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 import { SeededRandom } from '../../random.ts';

@@ -6,7 +6,7 @@ import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts
 import type { History } from '../../../src/history/history.ts';
 import type { HistoryInfo } from '../../../src/history/slices/identity-facts.ts';
 import { fineBin, fineBinLow } from '../../../src/model/fine-bins.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import type { CompletionSummary } from '../../../src/trace/completion-summary.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { columnsOf, createInfo, keyOf, SDA, summaryOf } from '../../history/fixtures.ts';

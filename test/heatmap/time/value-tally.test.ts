@@ -8,7 +8,7 @@ import type { HeatmapShape } from '../../../src/heatmap/time/heatmap.ts';
 import { createValueCodes } from '../../../src/heatmap/time/value-codes.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { fineBin } from '../../../src/model/fine-bins.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { Verdict } from '../../../src/filter/verdict.ts';
 import { columnsOf, createInfo, keyOf, SDA } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';

@@ -9,7 +9,7 @@ import type { BoxReport } from '../../../src/query/box/drill-down.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { IdentityNames } from '../../../src/model/identity-names.ts';
-import type { Identity } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { createInfo } from '../../history/fixtures.ts';
 import type { Row } from '../../history/fixtures.ts';

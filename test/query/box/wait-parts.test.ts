@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createHistory } from '../../../src/history/history.ts';
 import { callFlags } from '../../../src/model/call.ts';
 import { DEVS_PER_HOST } from '../../../src/model/device.ts';
-import type { Identity } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { waitParts } from '../../../src/query/box/wait-parts.ts';
 import { unionNs } from '../../../src/query/box/union.ts';

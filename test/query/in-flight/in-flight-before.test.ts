@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { createHistory, MIN_BUDGET_BYTES } from '../../../src/history/history.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { InFlightBook } from '../../../src/model/in-flight-book.ts';
 import type { InFlightIo, InFlightSpan } from '../../../src/model/in-flight.ts';
 import { OP_UNKNOWN } from '../../../src/model/operation.ts';

@@ -3,7 +3,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { MERGED_FILES } from '../../../src/model/file-table.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import type { InFlightIo } from '../../../src/model/in-flight.ts';
 import { Op } from '../../../src/model/operation.ts';
 import { inFlightRows } from '../../../src/query/in-flight/in-flight-rows.ts';

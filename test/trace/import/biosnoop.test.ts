@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { RequestFlag } from '../../../src/model/operation.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { opClass, OP_MASK, RequestFlag } from '../../../src/model/operation.ts';
 import { importText } from './fixtures/import-text.ts';
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openImport } from '../../../src/trace/import/open-import.ts';
-import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { importText, textInput } from './fixtures/import-text.ts';
 import type { ImportedRow } from './fixtures/import-text.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import { ensureBuilt, IOHEAT } from '../../e2e/build.ts';
 import { keyOf, uniformSummary } from '../../history/fixtures.ts';

@@ -4,7 +4,7 @@ import pl from 'nodejs-polars';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appendRows, createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import type { EventSource } from '../../../src/trace/event-source.ts';
 import { deviceName } from '../../../src/model/device.ts';
 import { opClass } from '../../../src/model/operation.ts';

@@ -9,7 +9,7 @@ import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
-import { aggregateIdentity } from '../../../src/model/identity-table.ts';
+import { aggregateIdentity } from '../../../src/model/folded-identity.ts';
 import { keyOf, summaryOf } from '../../history/fixtures.ts';
 import { ensureBuilt, IOHEAT } from '../../e2e/build.ts';
 import { bytesOf, HEADER, pattern, readerOf, readRows } from './fixtures/record.ts';

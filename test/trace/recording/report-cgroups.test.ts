@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cgroupOf } from '../../../src/model/identity-table.ts';
+import { cgroupOf } from '../../../src/model/identity.ts';
 import { MachinePressure } from '../../../src/model/machine-pressure.ts';
 import { END_OF_STREAM } from '../../../src/trace/recording/arrow/arrow-message.ts';
 import { RecordingEncoder } from '../../../src/trace/recording/format/recording-encoder.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../../src/model/fine-bins.ts';
-import { IdentityMark, IdentityTable, type Identity } from '../../../src/model/identity-table.ts';
+import { IdentityMark, type Identity } from '../../../src/model/identity.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { layerOf } from '../../../src/model/layer.ts';
 import { OTHER_CALL } from '../../../src/model/call.ts';
 import { opClass } from '../../../src/model/operation.ts';

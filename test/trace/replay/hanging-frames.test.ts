@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
-import { IdentityMark, IdentityTable } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
+import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { inFlightAt, InFlightBook } from '../../../src/model/in-flight-book.ts';
 import { HANGING_AFTER_NS } from '../../../src/model/in-flight.ts';
 import type { InFlightIo } from '../../../src/model/in-flight.ts';

@@ -2,7 +2,7 @@ import { appendRows, createColumns } from '../../../src/model/completion-columns
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import type { DeviceInfo } from '../../../src/model/device.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import type { Identity } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity.ts';
 import type { PatternName } from '../../../src/trace/synthetic/patterns.ts';
 import { createSyntheticSource } from '../../../src/trace/synthetic/synthetic-source.ts';
 import type { TraceChunk, TraceHeader, TraceReader } from '../../../src/trace/trace-reader.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { Op, opClass, OP_MASK } from '../../../src/model/operation.ts';
 import { DEFAULT_PATTERN, findPattern, PATTERNS } from '../../../src/trace/synthetic/patterns.ts';
 import { lineNs } from '../../../src/trace/synthetic/patterns/icy-lake.ts';

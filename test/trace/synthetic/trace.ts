@@ -1,7 +1,7 @@
 import { NS_PER_SECOND } from '../../../src/base/time.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
-import type { Identity } from '../../../src/model/identity-table.ts';
+import type { Identity } from '../../../src/model/identity.ts';
 import type { EventSource } from '../../../src/trace/event-source.ts';
 import type { PatternName } from '../../../src/trace/synthetic/patterns.ts';
 import { createSyntheticSource } from '../../../src/trace/synthetic/synthetic-source.ts';

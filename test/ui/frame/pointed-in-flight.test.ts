@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { formatFilter } from '../../../src/filter/language/format.ts';
-import { IdentityMark } from '../../../src/model/identity-table.ts';
+import { IdentityMark } from '../../../src/model/identity.ts';
 import { InFlightBook } from '../../../src/model/in-flight-book.ts';
 import type { InFlightIo } from '../../../src/model/in-flight.ts';
 import { Op } from '../../../src/model/operation.ts';

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../model/identity-table.ts';
+import type { Identity } from '../../../model/identity.ts';
 import { LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';
 import { DamagedError } from '../arrow/flat-reader.ts';

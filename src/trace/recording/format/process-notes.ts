@@ -1,5 +1,5 @@
-import { ownerIsKnown } from '../../../model/identity-table.ts';
-import type { Identity } from '../../../model/identity-table.ts';
+import { ownerIsKnown } from '../../../model/identity.ts';
+import type { Identity } from '../../../model/identity.ts';
 import { processKey } from '../../../model/known-processes.ts';
 import type { KnownProcesses } from '../../../model/known-processes.ts';
 import type { KnownProcess } from './batch-notes.ts';

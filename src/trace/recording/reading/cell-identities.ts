@@ -1,7 +1,7 @@
 import { parseCallText } from '../../../model/call.ts';
 import { inventDevice, parseDeviceNumber, UNKNOWN_DEVICE } from '../../../model/device.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
-import { IdentityMark } from '../../../model/identity-table.ts';
+import { IdentityMark } from '../../../model/identity.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import { DEFAULT_LAYER, LAYERS } from '../../../model/layer.ts';
 import type { Layer } from '../../../model/layer.ts';

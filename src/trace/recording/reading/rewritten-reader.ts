@@ -4,7 +4,7 @@ import { err, ExitCode, ok } from '../../../base/result.ts';
 import { createColumns, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import type { DeviceInfo } from '../../../model/device.ts';
-import { IdentityMark } from '../../../model/identity-table.ts';
+import { IdentityMark } from '../../../model/identity.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type { CompletionSummary, SourceCounters } from '../../completion-summary.ts';
 import type { TraceChunk, TraceHeader, TraceProblem, TraceReader } from '../../trace-reader.ts';

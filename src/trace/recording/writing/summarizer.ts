@@ -1,6 +1,7 @@
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
 import { FINE_BINS, fineBin, OFFSET_BINS } from '../../../model/fine-bins.ts';
-import { IdentityMark, aggregateIdentity } from '../../../model/identity-table.ts';
+import { aggregateIdentity } from '../../../model/folded-identity.ts';
+import { IdentityMark } from '../../../model/identity.ts';
 import type { IdentityTable } from '../../../model/identity-table.ts';
 import type { CompletionSummary } from '../../completion-summary.ts';
 
