@@ -70,9 +70,5 @@ function rowOfLane(
 /** Whether a row is that of the process. A row of several, which has no PID, is not; one of all disks has no number. */
 function isOf(row: Row, group: BoxGroup): boolean {
   if (!('comm' in row)) return row.dev === group.dev;
-  return (
-    row.tgid === group.tgid &&
-    row.comm === group.comm &&
-    (row.dev ?? group.dev) === group.dev
-  );
+  return row.tgid === group.tgid && row.comm === group.comm && (row.dev ?? group.dev) === group.dev;
 }
