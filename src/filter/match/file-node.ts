@@ -16,6 +16,7 @@ import type { RowBlock } from './row-block.ts';
 
 /** Marks files without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
+
 /** A condition on the file. It is decided once for each file, and again when files have got other paths. */
 export class FileNode implements FilterNode {
   private readonly verdicts = new Verdicts();
@@ -68,7 +69,7 @@ export class FileNode implements FilterNode {
     const file = this.files.get(number);
     const names = this.term.field === 'folder' ? folderNames(file) : fileNames(file);
     // A part of a name may be typed as it is on the screen.
-    if (this.term.operator.includes('~')) names.push(...names.slice(0, 1).map(sanitizeText));
+    if (this.term.operator.includes('~')) names.push(...names.map(sanitizeText));
     return meets(this.term, names) ? Verdict.yes : Verdict.no;
   }
 }
