@@ -231,7 +231,7 @@ export const FILTER_FIELDS = [
     name: 'folder',
     aliases: [],
     kind: 'name',
-    description: 'folder of the file, without the folders in it; folder~/srv/* has these, too',
+    description: 'folder that holds the file, not one further up',
     usual: '=',
     choices: [],
   },

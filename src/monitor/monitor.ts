@@ -113,6 +113,8 @@ export interface RankedLanes {
   readonly lanes: readonly { readonly key: TermValue; readonly name: string }[];
   /** Number of subjects with I/O and without a lane of their own. */
   readonly others: number;
+  /** Whether it may be more: some I/O is aggregated, or of subjects that are not told apart. */
+  readonly hasMoreOthers: boolean;
   /** Whether the lane of everything else has I/O: of these subjects, or of none. */
   readonly hasRest: boolean;
   /** Whether all of that has no known owner. */
@@ -278,11 +280,11 @@ export class Monitor {
     const subjects = this.subjectsOf(kind);
     const spec = { subjects, columnNs, columns, most, filter: this.compiled };
     const ranking = this.pictures.rankLanes(spec, endNs, shouldYield);
-    const { places, others, hasRest, restIsUnknown } = ranking;
+    const { places, others, hasMoreOthers, hasRest, restIsUnknown } = ranking;
     // Subjects with the same name share a lane.
     const lanes = new Map(places.map((place) => [subjects.key(place), subjects.name(place)]));
     const named = [...lanes].map(([key, name]) => ({ key, name }));
-    return { lanes: named, others, hasRest, restIsUnknown };
+    return { lanes: named, others, hasMoreOthers, hasRest, restIsUnknown };
   }
 
   private subjectsOf(kind: LaneKind): LaneSubjects {

@@ -56,6 +56,15 @@ describe('filters on files', () => {
     expect(passing('folder!=/var/log')).toEqual([false, true, false, true, true]);
   });
 
+  test('folder~ takes a folder as it is on the screen, with or without its slash', () => {
+    const { files, passing } = setUp();
+    const path = '/srv/tab\there/a';
+    files.intern({ kind: 'file', dev: 1, inode: 1, generation: 0, path });
+    for (const folder of ['*/tab here', '*/tab here/', '/srv/tab*'])
+      expect(passing(`folder~"${folder}"`), folder).toEqual([true, false, true, false, false]);
+    expect(passing('folder="/srv/tab here"')).toEqual([false, false, false, false, false]);
+  });
+
   test('what is not a file goes by its word', () => {
     const { passing } = setUp();
     expect(passing('file=swap')).toEqual([false, false, false, true, false]);

@@ -146,7 +146,7 @@ describe('which files have lanes', () => {
     expect(hasRest(2, '', 120 * SECOND)).toBe(false);
   });
 
-  it('the rest is unknown if all of it is of no process, and none was folded or aggregated', () => {
+  it('the rest is unknown if all of it is of no process, and may be of more of them if some was folded or aggregated', () => {
     const named = keyOf({ tgid: 7, tid: 7, comm: 'mysqld' });
     const unknown = keyOf({ tgid: 0, tid: 0, marks: IdentityMark.ownerUnknown });
     const info = createInfo([named, unknown, otherIdentity(named)]);
@@ -155,16 +155,16 @@ describe('which files have lanes', () => {
     const restAt = (atNs: number, most = 3): boolean[] => {
       const ranking = rankingOf(parts, most);
       ranking.update(atNs);
-      return [ranking.hasRest, ranking.restIsUnknown];
+      return [ranking.hasRest, ranking.restIsUnknown, ranking.hasMoreOthers];
     };
     const row = (key: number, atNs: number): Partial<Row> => ({ key, completeNs: atNs - 1 });
     history.append(columnsOf([row(0, SECOND)]));
-    expect(restAt(SECOND)).toEqual([false, false]);
+    expect(restAt(SECOND)).toEqual([false, false, false]);
     history.append(columnsOf([row(0, 40 * SECOND), row(1, 40 * SECOND)]));
-    expect(restAt(40 * SECOND)).toEqual([true, true]);
-    expect(restAt(40 * SECOND, 0)).toEqual([true, false]);
+    expect(restAt(40 * SECOND)).toEqual([true, true, false]);
+    expect(restAt(40 * SECOND, 0)).toEqual([true, false, false]);
     history.append(columnsOf([row(1, 80 * SECOND), row(2, 80 * SECOND)]));
-    expect(restAt(80 * SECOND)).toEqual([true, false]);
+    expect(restAt(80 * SECOND)).toEqual([true, false, true]);
   });
 
   it('a file keeps its lane until another has more than twice its I/Os, which takes over its place', () => {

@@ -24,7 +24,7 @@ const NS = 1e9;
 function screenOf(
   layout: Layout,
   [width, height]: readonly [number, number],
-  { seconds = 60, keys = '', unicode = true, color = false } = {},
+  { seconds = 60, keys = '', unicode = true, color = false, capacity = 1024 } = {},
 ): string {
   const clock = { at: 0, nowNs: () => clock.at };
   const pattern = layout === 'layers' ? 'layers' : 'mixed';
@@ -32,7 +32,7 @@ function screenOf(
   const source = createSyntheticSource({
     ...names,
     clock,
-    identities: new IdentityTable(),
+    identities: new IdentityTable(capacity),
     clockBase: CLOCK_BASE,
   });
   const monitor = new Monitor({ source, historyBytes: 32 * 2 ** 20, filter: NO_FILTER });
@@ -147,7 +147,13 @@ describe('the layouts', () => {
   });
 
   it('where there are more processes than lanes, the legend says how many the last lane has', () => {
-    expect(screenOf('processes', [80, 16])).toContain('more processes in others');
+    expect(screenOf('processes', [80, 16])).toMatch(/ \d more processes in others/);
+  });
+
+  it('where others may be more than are told apart, the legend says so', () => {
+    expect(screenOf('processes', [80, 16], { capacity: 14 })).toMatch(
+      / \d\+ more process(es)? in others/,
+    );
   });
 
   it('the layout of three maps says that it needs more room, and shows one until then', () => {

@@ -15,6 +15,7 @@ import type { RowBlock } from './row-block.ts';
 
 /** Marks files without a verdict; no verdict has this bit. */
 const UNDECIDED = 4;
+
 /** A condition on the file. It is decided once for each file, and again when files have got other paths. */
 export class FileNode implements FilterNode {
   private readonly verdicts = new Verdicts();

@@ -145,9 +145,9 @@ const OF_THE_OWNER: readonly FieldName[] = [...OF_THE_COMMAND, 'pid', 'cmd', 'us
 
 /**
  * Aggregated I/O, and I/O whose identity was merged with others, has only its disk and operation; aggregates by
- * process also have the owner, and merged processes of one command its name and cgroup. The rest differed from I/O to I/O, so a filter on it may match. An owner that was
- * never seen is different: nothing will ever reveal it, so such I/O has no process, and matches `pid!=1`. I/O in
- * flight may still fail.
+ * process also have the owner, and merged processes of one command its name and cgroup. The rest differed from I/O to
+ * I/O, so a filter on it may match. An owner that was never seen is different: nothing will ever reveal it, so such I/O
+ * has no process, and matches `pid!=1`. I/O in flight may still fail.
  */
 function isFolded(field: FieldName, identity: Identity): boolean {
   const { marks } = identity;

@@ -32,8 +32,9 @@ export class LaneRanking {
   places: readonly number[] = [];
   /** Whether there is I/O that belongs to none of them. It stays true until places may be taken away. */
   hasRest = false;
+  /** Whether some I/O may belong to further subjects: it is aggregated, or of several that are not told apart. */
+  hasMoreOthers = false;
   private hasUnowned = false;
-  private hasFolded = false;
   private spec: RankingSpec;
   private counts: RankCounts;
   private window: WindowedCount;
@@ -62,7 +63,7 @@ export class LaneRanking {
 
   /** Whether all I/O without a place is of an unknown subject; aggregated I/O may belong to any. */
   get restIsUnknown(): boolean {
-    return this.hasUnowned && !this.hasFolded && this.others === 0;
+    return this.hasUnowned && !this.hasMoreOthers && this.others === 0;
   }
 
   get isCounting(): boolean {
@@ -111,8 +112,8 @@ export class LaneRanking {
     if (isCounted) {
       this.totals = byKey(bySubject(counts.totals, spec.subjects), spec.subjects, places);
       const isFolded = (number: number): boolean => spec.subjects.isUnknown(number);
-      this.hasFolded = counts.aggregated > 0 || hasUnowned(counts, spec.subjects, isFolded);
-      this.hasUnowned = this.hasFolded || hasUnowned(counts, spec.subjects);
+      this.hasMoreOthers = counts.aggregated > 0 || hasUnowned(counts, spec.subjects, isFolded);
+      this.hasUnowned = this.hasMoreOthers || hasUnowned(counts, spec.subjects);
     }
     if (this.period !== period) this.places = placeSubjects(places, this.totals, spec.most);
     else if (isCounted) this.places = fillPlaces(places, this.totals, spec.most);

@@ -3,6 +3,7 @@ import type { Visitor } from '../../history/scan/visitor.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
+import { hostNumberOf } from '../../model/device.ts';
 import { fileNumber, folderText } from '../../model/file-table.ts';
 import {
   cgroupOf,
@@ -333,9 +334,12 @@ export class ActivityTables implements Visitor {
     return process.group;
   }
 
+  /** Hosts may have folders with the same path. */
   private fileRowId(file: number): string {
     if (this.grouping !== 'folder' || file === NOT_ASKED) return String(file);
-    return folderText(this.identities.files.get(file)) ?? String(file);
+    const facts = this.identities.files.get(file);
+    const folder = folderText(facts);
+    return folder === undefined ? String(file) : `${hostNumberOf(facts.dev)} ${folder}`;
   }
 
   private diskOf(identity: Identity, disks: DiskGroup[]): number {

@@ -86,11 +86,16 @@ function countText({ count, leastCount, mostCount }: BoxReport, layer: Layer): s
 
 /** How exact the amount is, in ever shorter forms; empty if every I/O is known individually. */
 export function certaintyForms(report: BoxReport): string[] {
-  const { fromSlices, leastCount, mostCount } = report;
+  const { fromSlices, leastCount, mostCount, undecided } = report;
   if (fromSlices === 0 && leastCount === mostCount) return [];
   const sum = exactCount(fromSlices);
   if (leastCount === mostCount) return [`${sum} aggregated, not listed below`, `${sum} aggregated`];
   const [least, most] = [exactCount(leastCount), exactCount(mostCount)];
+  if (fromSlices === 0)
+    return [
+      `${exactCount(undecided)} may be in it or not; total between ${least} and ${most}`,
+      `total ${least}–${most}`,
+    ];
   return [
     `${sum} aggregated, not listed below; total between ${least} and ${most}`,
     `${sum} aggregated; total ${least}–${most}`,

@@ -40,7 +40,7 @@ function rowUnderCursor(
   const [most] = scene.monitor.inspect(box).groups;
   if (most === undefined) return undefined;
   const isMost = (row: Row): boolean => isOf(row, most);
-  // Rows of files and cgroups are no owners.
+  // Rows of files, cgroups and several processes are not the owner.
   return shownRows(view, report).find(isMost) ?? reportBy('process').processes.find(isMost);
 }
 
@@ -67,12 +67,8 @@ function rowOfLane(
   );
 }
 
-/** Rows of several processes, or of all disks, have no number. */
+/** Whether a row is that of the process. A row of several, which has no PID, is not; one of all disks has no number. */
 function isOf(row: Row, group: BoxGroup): boolean {
   if (!('comm' in row)) return row.dev === group.dev;
-  return (
-    (row.tgid ?? group.tgid) === group.tgid &&
-    row.comm === group.comm &&
-    (row.dev ?? group.dev) === group.dev
-  );
+  return row.tgid === group.tgid && row.comm === group.comm && (row.dev ?? group.dev) === group.dev;
 }

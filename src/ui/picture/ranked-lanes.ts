@@ -52,7 +52,7 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
   const time = { columnNs: view.intervalNs, columns: Math.max(1, pane.map.width) };
   const most = Math.max(0, mostLanes(pane.map.height) - 1);
   const ranked = monitor.rankLanes(time, kind, most, endNs, shouldYield);
-  const { lanes, others, hasRest, restIsUnknown } = ranked;
+  const { lanes, others, hasMoreOthers, hasRest, restIsUnknown } = ranked;
   const keys = lanes.map(({ key }) => key);
   const names = lanes.map(({ name }) => cut(sanitizeText(name), nameWidth));
   const labels = hasRest ? [...names, restIsUnknown ? UNKNOWN_ONES : OTHERS] : names;
@@ -62,7 +62,9 @@ export function rankedLanes(parts: PictureParts, layout: RankedLayout): Lanes {
     count: (picture) => monitor.showLanes(picture, kind, keys, endNs, shouldYield),
     notes: ({ counts: { laneUnknownTotal: aggregated } }) => {
       const parts = [
-        ...(others > 0 ? [`${others} more ${plural(others, kind, layout)}`] : []),
+        ...(others > 0
+          ? [`${others}${hasMoreOthers ? '+' : ''} more ${plural(others, kind, layout)}`]
+          : []),
         ...(aggregated > 0 ? [`${formatCount(aggregated)} aggregated`] : []),
       ];
       return parts.length === 0 ? [] : [`${parts.join(' and ')} in ${OTHERS}`];

@@ -4,7 +4,7 @@ import type { DiskSort, ProcessSort } from '../../view/state.ts';
 
 /** For the list of columns. All figures are of the time that the tables report on. */
 const MEANINGS: Record<Exclude<ProcessSort | DiskSort, 'qd'>, string> = {
-  pid: 'process ID',
+  pid: `process ID; ${UNKNOWN} if unknown, or of several that are not told apart`,
   comm: 'name of the process; * through a kernel thread, + others wrote, too',
   cgroup: 'cgroup or container of the process, where known',
   disk: 'disk that the process accessed',

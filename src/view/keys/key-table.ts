@@ -165,7 +165,7 @@ const MAIN_KEYS: readonly Row[] = [
   ['Tables', ['<'], 'sort by the previous column', { type: 'shiftSort', step: -1 }],
   GROUPING_ROW,
   ['Tables', ['C'], 'choose the columns of the table', { type: 'openColumns' }],
-  ['Tables', ['f'], 'search for a PID, name, disk, cgroup or file', { type: 'openFind' }],
+  ['Tables', ['f'], 'search for a PID, name, disk, cgroup, file or folder', { type: 'openFind' }],
   [
     'Tables',
     ['n'],

@@ -1,5 +1,5 @@
 import type { ActionOf } from '../action.ts';
-import { modeOfPicture } from '../state.ts';
+import { modeOfPicture, selectionOf } from '../state.ts';
 import type { ViewState } from '../state.ts';
 import { filterByTerms } from './filter.ts';
 import { askingOfRow } from './selection.ts';
@@ -24,10 +24,11 @@ function cardRead(state: ViewState, { card }: ActionOf<'cardRead'>): ViewState {
   return { ...state, mode: 'card', card, notice: undefined };
 }
 
-function noCardText({ cursor }: ViewState): string {
-  return cursor === undefined
-    ? 'select one process, file or disk, with ↑ and ↓'
-    : 'nothing under the cross-hair has a card';
+function noCardText(state: ViewState): string {
+  if (state.cursor !== undefined) return 'nothing under the cross-hair has a card';
+  return selectionOf(state) === undefined
+    ? 'select one process, cgroup, file or disk, with ↑ and ↓'
+    : 'this row is not one process, cgroup, file or disk';
 }
 
 /** The view without the card: the cross-hair is still where it was when the card was opened. */

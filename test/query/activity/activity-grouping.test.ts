@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { reportActivity } from '../fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ProcessActivity } from '../../../src/model/activity.ts';
-import { NO_FILTER } from '../../../src/filter/filter.ts';
+import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
+import { DEVS_PER_HOST, hostNumberOf } from '../../../src/model/device.ts';
 import { MachinePressure } from '../../../src/model/machine-pressure.ts';
 import { MERGED_FILES, OTHER_FILES } from '../../../src/model/file-table.ts';
 import { aggregateIdentity, foldedOnce } from '../../../src/model/folded-identity.ts';
@@ -216,6 +217,30 @@ describe('the rows of the process table', () => {
       if (row.comm === '(other files)') expect(found.undecidedCount).toBe(1);
       else expect([found.totals.readsPerSecond, others]).toEqual([row.readsPerSecond, []]);
     }
+  });
+
+  test('folders of several hosts have a row each, also with the same path', () => {
+    const devs = [1, 2].map((host) => host * DEVS_PER_HOST + SDA);
+    const base = createInfo(devs.map((dev) => keyOf({ dev })));
+    const device = (dev: number) => {
+      const host = `web${hostNumberOf(dev)}`;
+      return { dev, name: `sda@${host}`, host };
+    };
+    const info = { ...base, device };
+    const numbers = devs.map((dev) =>
+      info.identities.files.intern({ kind: 'file', dev, inode: 9, generation: 0, path: '/srv/a' }),
+    );
+    const history = createHistory({ info, budgetBytes: 2 ** 24 });
+    const rows = numbers.map((file, key) => ({ completeNs: key, key, deviceNs: 1e6, file }));
+    history.append(columnsOf(rows));
+    const filter = compileFilter(NO_FILTER, info.identities, info);
+    const report = reportActivity(history, 0, 1e9, filter, info, { grouping: 'folder' });
+    expect(report.processes.map((row) => [row.comm, row.disk, rowTerms(row)])).toEqual(
+      ['web1', 'web2'].map((host) => [
+        ...['/srv/', `sda@${host}`],
+        [term('folder', '=', '/srv/'), term('host', '=', host)],
+      ]),
+    );
   });
 
   test('a file is unknown of I/O that was only counted', () => {

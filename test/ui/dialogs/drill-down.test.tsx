@@ -151,6 +151,13 @@ describe('the drill-down', () => {
     }
   });
 
+  it('the drill-down does not call aggregated what is known individually and may be in the box or not', () => {
+    const some = { ...EXACT, mostCount: 3331, undecided: 2097, isEstimated: true };
+    const text = lines(some, 120, 21).join('\n');
+    expect(text).toContain(' 2,097 may be in it or not; total between 1,234 and 3,331 ');
+    expect(text).not.toContain('aggregated');
+  });
+
   it('the drill-down says why there is no single I/O to show', () => {
     expect(lines(SUMMARY_ONLY, 80, 21).join('\n')).toContain('all of it is aggregated');
     expect(lines(EMPTY_BOX, 80, 21).join('\n')).toContain('no I/O in this box');

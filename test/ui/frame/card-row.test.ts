@@ -96,6 +96,20 @@ describe('the card that a key opens', () => {
     expect(card(session)).toBe(under);
   });
 
+  it('the card that a key opens with the cross-hair is that of the process where a row without a PID has others of its name, too', () => {
+    const session = open(40);
+    session.wait(20e9);
+    session.type('/comm=postgres\r');
+    while (session.view.grouping !== 'name') session.type('G');
+    session.type(' ');
+    session.wait(0);
+    session.type('!');
+    session.wait(0);
+    const { tgid } = slowestIn(session);
+    expect(session.lines().join('\n')).toContain(' postgres (');
+    expect(card(session)).toBe(`postgres (${tgid})`);
+  });
+
   it('the card that a key opens is none where nothing is under the cross-hair', () => {
     const session = atSlowest('single');
     session.type('h');

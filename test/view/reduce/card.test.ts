@@ -24,7 +24,10 @@ describe('the card of the selected row', () => {
   test('the card of the selected row says what to select when the row is not one process or disk', () => {
     const view = viewAfter([{ type: 'openCard' }], { world: { card: undefined } });
     expect(view.mode).toBe('main');
-    expect(view.notice).toBe('select one process, file or disk, with ↑ and ↓');
+    expect(view.notice).toBe('select one process, cgroup, file or disk, with ↑ and ↓');
+    const selected = { ...DEFAULT_VIEW, processRow: { id: 'a', place: 0 } };
+    const none = viewAfter([{ type: 'openCard' }], { from: selected, world: { card: undefined } });
+    expect(none.notice).toBe('this row is not one process, cgroup, file or disk');
     const from = { ...DEFAULT_VIEW, mode: 'cursor', cursor: { column: 3, bin: 2 } } as const;
     const empty = viewAfter([{ type: 'openCard' }], { from, world: { card: undefined } });
     expect(empty.notice).toBe('nothing under the cross-hair has a card');
