@@ -200,7 +200,8 @@ test('where many processes of few names have most of the waiting, the table says
     const [table] = placeTables({ ...REPORT, processes }, { ...DEFAULT_VIEW, ...view }, 120);
     return lineText(table!.lines(8).at(-1)!);
   };
-  expect(lastLine({})).toMatch(/ 34 more: .* {2}G: by name/);
+  expect(lastLine({})).toMatch(/ 34 more: .* {2}G G G: by name/);
+  expect(lastLine({}, { grouping: 'thread' })).toMatch(/ 34 more: .* {2}G: by name/);
   expect(lastLine({ waitShare: 0.01 })).toMatch(/ 34 more: (?!.*G:)/);
   expect(lastLine({}, { grouping: 'name' })).toMatch(/ 34 more: (?!.*G:)/);
 });

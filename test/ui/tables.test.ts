@@ -248,7 +248,7 @@ describe('the selected row', () => {
     const busier = PROCESSES.map((row) => (row.comm === 'rsync' ? { ...row, waitShare: 1 } : row));
     const next = { ...REPORT, processes: busier };
     expect(selectedRow(view, next)).toMatchObject({ comm: 'postgres' });
-    expect(placeOf(processRow, shownRows(view, next))).toBe(2);
+    expect(placeOf(processRow, shownRows(view, next), view.grouping)).toBe(2);
     expect(selectedRow({ ...view, focus: 'disks' }, REPORT)).toMatchObject({ disk: 'loop0' });
   });
 
@@ -261,11 +261,22 @@ describe('the selected row', () => {
     expect(selectedRow(view, { ...REPORT, processes: [...processes, gone!] })).toBe(gone);
   });
 
+  it('the selection stays on a row over all disks that gets a second disk', () => {
+    const [busy] = REPORT.processes as readonly [ProcessActivity];
+    const one = { ...REPORT, processes: [busy] };
+    const two = { ...REPORT, processes: [{ ...busy, dev: undefined, disk: '2 disks' }] };
+    for (const grouping of ['process', 'name', 'thread'] as const) {
+      const view = { ...DEFAULT_VIEW, grouping };
+      const processRow = rowIn(one, 0, view);
+      expect(selectedRow({ ...view, processRow }, two)).toMatchObject({ disk: '2 disks' });
+    }
+  });
+
   it('a disk below two volumes has two rows that can be selected', () => {
     const [disk] = REPORT.disks as readonly [DiskActivity];
     const rows = [disk, { ...disk, isBeside: true }];
-    const ids = rowIds(rows);
-    expect(ids.map((id, place) => placeOf({ id, place }, rows))).toEqual([0, 1]);
+    const ids = rowIds(rows, 'process');
+    expect(ids.map((id, place) => placeOf({ id, place }, rows, 'process'))).toEqual([0, 1]);
   });
 });
 

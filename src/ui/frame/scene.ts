@@ -208,7 +208,7 @@ export class Scene {
     const ids =
       view.mode === 'inFlight'
         ? (this.inFlight(view, nowNs)?.rows ?? []).map(({ id }) => id)
-        : rowIds(shownRows(view, this.report(view, nowNs)));
+        : rowIds(shownRows(view, this.report(view, nowNs)), view.grouping);
     const selected = ids.indexOf(selectionOf(view)?.id ?? '');
     return {
       length: ids.length,

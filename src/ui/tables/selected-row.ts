@@ -45,7 +45,7 @@ export function selectedRow(
   report: ActivityReport,
 ): ProcessActivity | TreeDisk | undefined {
   const rows = shownRows(view, report);
-  return rows[placeOf(tableSelection(view), rows) ?? -1];
+  return rows[placeOf(tableSelection(view), rows, view.grouping) ?? -1];
 }
 
 /** The rows of the focused table whose PID, name or other searchable text contains the text, in any case. */
@@ -53,7 +53,7 @@ export function findRows(view: Ordering, report: ActivityReport, text: string): 
   const part = text.trim().toLowerCase();
   if (part === '') return [];
   const rows = shownRows(view, report);
-  const ids = rowIds(rows);
+  const ids = rowIds(rows, view.grouping);
   return rows.flatMap((row, place) =>
     wordsOf(row).some((word) => sanitizeText(word).toLowerCase().includes(part))
       ? [{ id: ids[place]!, place }]

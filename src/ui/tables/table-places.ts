@@ -3,6 +3,7 @@ import { sumOfKnown } from '../../model/add-known.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import { isFailureGrave, matchText, noneOf, rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
+import { GROUPINGS } from '../../model/metric.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -137,7 +138,7 @@ function processTable(
     sort,
     isAscending: isAscending(sort),
     isFocused: view.focus === 'processes',
-    selected: placeOf(view.processRow, rows),
+    selected: placeOf(view.processRow, rows, view.grouping),
     line: view.processRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
@@ -148,7 +149,7 @@ function processTable(
     isFaint: ({ tgid, cgroup, processes, file, folder }) =>
       (tgid ?? cgroup ?? processes ?? file ?? folder) === undefined,
   };
-  return placed(content, place, 'processes', (by) => ({ pane: 'processes', by }));
+  return placed(content, place, view.grouping, 'processes', (by) => ({ pane: 'processes', by }));
 }
 
 function diskTable(
@@ -164,7 +165,7 @@ function diskTable(
     sort: view.diskSort,
     isAscending: isAscending(view.diskSort),
     isFocused: view.focus === 'disks',
-    selected: placeOf(view.diskRow, rows),
+    selected: placeOf(view.diskRow, rows, view.grouping),
     line: view.diskRow?.line,
     emptyText: emptyText(report, view),
     hints: place.hints,
@@ -177,12 +178,13 @@ function diskTable(
     hasErrors: ({ errors = 0 }) => errors > 0 && isFailureGrave(view.layer),
     isFaint: ({ isBeside }) => isBeside === true,
   };
-  return placed(content, place, 'disks', (by) => ({ pane: 'disks', by }));
+  return placed(content, place, view.grouping, 'disks', (by) => ({ pane: 'disks', by }));
 }
 
 function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
   content: TableContent<Row, Sort>,
   { x: left, width }: Place,
+  grouping: Grouping,
   pane: Pane,
   sortOf: (by: Sort) => Extract<Action, { type: 'sortBy' }>['sort'],
 ): PlacedTable {
@@ -200,7 +202,7 @@ function placed<Row extends ProcessActivity | TreeDisk, Sort extends string>(
       if (y > shown) return undefined;
       const line = y - 1;
       const place = top + line;
-      return { row: { id: rowIds(content.rows)[place]!, place, line } };
+      return { row: { id: rowIds(content.rows, grouping)[place]!, place, line } };
     },
   };
 }
@@ -215,12 +217,14 @@ function emptyText(report: ActivityReport, { layer, filter, traceLatency }: Tabl
   return `${where} ${matchText(layer)} the filter${hint === undefined ? '' : `; ${hint}`}`;
 }
 
-/** Where many processes of few names have most of the waiting, rows of names show them all. */
+/** Where many processes of few names have most of the waiting, rows of names show them all: `G G: by name`. */
 function groupHint(rows: readonly ProcessActivity[], grouping: Grouping): string | undefined {
   if (!OF_SINGLE_PROCESSES.includes(grouping)) return undefined;
   const share = rows.reduce((sum, { waitShare }) => sum + waitShare, 0);
   const names = new Set(rows.map(({ comm }) => comm));
-  return share > 0.5 && names.size * 4 <= rows.length ? 'G: by name' : undefined;
+  if (share <= 0.5 || names.size * 4 > rows.length) return undefined;
+  const presses = GROUPINGS.indexOf('name') - GROUPINGS.indexOf(grouping);
+  return `${Array<string>(presses).fill('G').join(' ')}: by name`;
 }
 
 /** `, 12% of waiting`; nothing if no waiting time is known. */
