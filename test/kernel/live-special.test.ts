@@ -88,7 +88,7 @@ describe('special requests', needs('tracing'), () => {
     expect(session.inFlight(disk.dev)).toEqual([]);
   });
 
-  it('names of processes arrive byte for byte', () => {
+  it('names of processes arrive byte for byte, escaped where they are not UTF-8', () => {
     const own = Buffer.from(process.title).subarray(0, 15);
     const names = [
       Buffer.from('\x1b]52;c;aGk=\x07'),
@@ -107,7 +107,7 @@ describe('special requests', needs('tracing'), () => {
     }
     expect(session.take(disk.dev).map(({ key }) => key.comm)).toEqual([
       '\x1b]52;c;aGk=\x07',
-      '\x9b31mA',
+      '\\23331mA',
       '","x":"=1+1',
       '\u202egnp.exe',
       'a\nb\tc',
