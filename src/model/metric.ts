@@ -76,6 +76,11 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+/** Whether each row is of one process, or of a part of it. */
+export function isOfOneProcess(grouping: Grouping): boolean {
+  return grouping !== 'name' && grouping !== 'cgroup' && !isOfFiles(grouping);
+}
+
 /** Whether rows depend on the file of each I/O, which only I/Os that are known individually have. */
 export function isOfFiles(grouping: Grouping): boolean {
   return grouping === 'file' || grouping === 'folder';

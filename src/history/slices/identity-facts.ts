@@ -29,6 +29,8 @@ export class IdentityFacts {
   detail = new Uint8Array(0);
   /** By identity, whether its I/O keeps its device busy: 0 or 1. Waits and calls of programs do not. */
   keepsBusy = new Uint8Array(0);
+  /** By identity, the one into which it is folded plus 1; 0 until it is asked for. It never changes: places are never freed. */
+  private foldedInto = new Uint32Array(0);
   readonly devs: number[] = [];
   private known = 0;
   private readonly indexOfDev = new Map<number, number>();
@@ -41,8 +43,8 @@ export class IdentityFacts {
   }
 
   get memoryBytes(): number {
-    const { marks, detail, device, keepsBusy } = this;
-    return marks.byteLength + detail.byteLength + device.byteLength + keepsBusy.byteLength;
+    const arrays = [this.marks, this.detail, this.device, this.keepsBusy, this.foldedInto];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   /** Extends the arrays to every identity interned so far. */
@@ -69,6 +71,9 @@ export class IdentityFacts {
     const detail = new Uint8Array(capacity);
     detail.set(this.detail);
     this.detail = detail;
+    const foldedInto = new Uint32Array(capacity);
+    foldedInto.set(this.foldedInto);
+    this.foldedInto = foldedInto;
     const device = new Uint16Array(capacity);
     device.set(this.device);
     this.device = device;
@@ -97,8 +102,11 @@ export class IdentityFacts {
 
   /** The identity into which this one is folded when a slice is full. */
   folded(identity: number): number {
+    const known = this.foldedInto[identity]!;
+    if (known > 0) return known - 1;
     const index = this.identities.intern(foldedOnce(this.identities.get(identity)));
     this.refresh();
+    this.foldedInto[identity] = index + 1;
     return index;
   }
 

@@ -3,7 +3,7 @@ import { sumOfKnown } from '../../model/add-known.ts';
 import { noMatchHint } from '../../filter/language/no-match-hint.ts';
 import { isFailureGrave, matchText, noneOf, rateUnitOf } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
-import { GROUPINGS } from '../../model/metric.ts';
+import { GROUPINGS, isOfOneProcess } from '../../model/metric.ts';
 import type { Grouping } from '../../model/metric.ts';
 import { matrixSort } from '../../view/table-columns.ts';
 import type { Action } from '../../view/action.ts';
@@ -38,8 +38,6 @@ const TWO_TABLES_WIDTH = 120;
 export const SEPARATOR = ' │ ';
 /** The process table has more columns. */
 const PROCESS_SHARE = 0.58;
-
-const OF_SINGLE_PROCESSES: readonly Grouping[] = ['process-disk', 'process', 'thread'];
 
 export type TablesView = ColumnsView &
   Pick<ViewState, 'filter' | 'focus' | 'processRow' | 'diskRow' | 'findText'>;
@@ -219,10 +217,12 @@ function emptyText(report: ActivityReport, { layer, filter, traceLatency }: Tabl
 
 /** Where many processes of few names have most of the waiting, rows of names show them all: `G G: by name`. */
 function groupHint(rows: readonly ProcessActivity[], grouping: Grouping): string | undefined {
-  if (!OF_SINGLE_PROCESSES.includes(grouping)) return undefined;
+  // In the matrix there is no room for it.
+  if (!isOfOneProcess(grouping) || grouping === 'matrix') return undefined;
   const share = rows.reduce((sum, { waitShare }) => sum + waitShare, 0);
+  if (share <= 0.5) return undefined;
   const names = new Set(rows.map(({ comm }) => comm));
-  if (share <= 0.5 || names.size * 4 > rows.length) return undefined;
+  if (names.size * 4 > rows.length) return undefined;
   const presses = GROUPINGS.indexOf('name') - GROUPINGS.indexOf(grouping);
   return `${Array<string>(presses).fill('G').join(' ')}: by name`;
 }

@@ -2,6 +2,7 @@ import { allOf, negate, term } from '../../filter/filter.ts';
 import type { Filter, Term } from '../../filter/filter.ts';
 import type { FieldName } from '../../filter/fields.ts';
 import { conjuncts } from '../../filter/language/edit.ts';
+import { isOfOneProcess } from '../../model/metric.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { EMPTY_LINE } from '../line-editor.ts';
@@ -42,9 +43,8 @@ function openPick(state: ViewState, what: PickState['what']): Step {
     invert: asked?.operator === '!=',
   };
   const opened: ViewState = { ...state, mode: 'pick', pick, notice: undefined };
-  const isOfMany = ['cgroup', 'name', 'file', 'folder'].includes(state.grouping);
   const read = { type: 'readEntries' } as const;
-  if (what !== 'process' || !isOfMany) return asking(opened, read);
+  if (what !== 'process' || isOfOneProcess(state.grouping)) return asking(opened, read);
   const grouped = { ...pick, groupingBefore: state.grouping };
   return asking({ ...opened, grouping: 'process', pick: grouped }, read);
 }
