@@ -1,4 +1,4 @@
-import type { FileKind } from '../model/file-table.ts';
+import type { FileKind } from '../model/file.ts';
 import type { LAYERS } from '../model/layer.ts';
 import type { Operator } from './operators.ts';
 import type { Metric } from '../model/metric.ts';

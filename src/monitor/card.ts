@@ -5,7 +5,7 @@ import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
 import { cgroupName, cgroupNumber } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
-import { fileText, type FileKind } from '../model/file-table.ts';
+import { fileText, type FileKind } from '../model/file.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
 import type { Stalled } from '../model/pressure.ts';
 import type { EventSource, SourceInfo } from '../trace/event-source.ts';

@@ -4,7 +4,7 @@ import { Verdict } from '../../src/filter/verdict.ts';
 import { kernelPart } from '../../src/filter/match/kernel-filter.ts';
 import { sanitizeText } from '../../src/base/sanitize.ts';
 import { formatWord } from '../../src/filter/language/words.ts';
-import { fileText, MERGED_FILES, NO_FILE, OTHER_FILES } from '../../src/model/file-table.ts';
+import { fileText, MERGED_FILES, NO_FILE, OTHER_FILES } from '../../src/model/file.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';

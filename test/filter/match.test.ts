@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ProcessBook } from '../../src/model/known-processes.ts';
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_FILE } from '../../src/model/file-table.ts';
+import { UNKNOWN_FILE } from '../../src/model/file.ts';
 import { CALL_SHIFT, callFlags, CALLS } from '../../src/model/call.ts';
 import { createColumns, resultsOf } from '../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';

@@ -9,7 +9,7 @@ import { fillPlaces, placeSubjects, topSubjects } from '../../src/heatmap/lanes/
 import { createHistory, MIN_BUDGET_BYTES } from '../../src/history/history.ts';
 import type { History } from '../../src/history/history.ts';
 import type { HistoryInfo } from '../../src/history/slices/identity-facts.ts';
-import { fileNumber, fileText, MERGED_FILES, OTHER_FILES } from '../../src/model/file-table.ts';
+import { fileNumber, fileText, MERGED_FILES, OTHER_FILES } from '../../src/model/file.ts';
 import { otherIdentity } from '../../src/model/folded-identity.ts';
 import { IdentityMark } from '../../src/model/identity.ts';
 import { columnsOf, createInfo, keyOf, summaryOf } from '../history/fixtures.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { wantedCalls, callTable } from '../../src/kernel/attach/storage-calls.ts';
 import { CallBits } from '../../src/kernel/abi/layout.ts';
 import { callOf, CALLS } from '../../src/model/call.ts';
-import { isKnownFile } from '../../src/model/file-table.ts';
+import { isKnownFile } from '../../src/model/file.ts';
 import { OPEN_FLAGS, openFlagsOf, READ_ONLY } from '../../src/model/open-flags.ts';
 import { errorText, flagsText } from '../../src/model/request-text.ts';
 import { needs } from '../needs.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../src/model/cgroup-names.ts';
-import { fileText } from '../../src/model/file-table.ts';
+import { fileText } from '../../src/model/file.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { inFlightAt } from '../../src/model/in-flight-book.ts';
 import { OLD_IN_FLIGHT_NS } from '../../src/model/in-flight.ts';

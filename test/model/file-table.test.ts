@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   fileText,
-  FileTable,
   isMergedFiles,
   MERGED_FILES,
   NO_FILE,
   OTHER_FILES,
   UNKNOWN_FILE,
-} from '../../src/model/file-table.ts';
+} from '../../src/model/file.ts';
+import { FileTable } from '../../src/model/file-table.ts';
 
 const FILE = { kind: 'file', dev: 8 << 20, inode: 12, generation: 1 } as const;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createColumns, type CompletionColumns } from '../../src/model/completion-columns.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { fileText, OTHER_FILES } from '../../src/model/file-table.ts';
+import { fileText, OTHER_FILES } from '../../src/model/file.ts';
 import { OTHER_COMM } from '../../src/model/identity.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { Grouping } from '../../src/model/metric.ts';

@@ -5,7 +5,7 @@ import { callOf } from '../../model/call.ts';
 import type { Call } from '../../model/call.ts';
 import { cgroupNumber } from '../../model/cgroup-names.ts';
 import { isUnknownDevice, knownDeviceName, unknownDeviceName } from '../../model/device.ts';
-import { fileText, isKnownFile, isMergedFiles } from '../../model/file-table.ts';
+import { fileText, isKnownFile, isMergedFiles } from '../../model/file.ts';
 import { cgroupOf, commandIsKnown, IdentityMark, ownerIsKnown } from '../../model/identity.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import type { Identity } from '../../model/identity.ts';

@@ -1,11 +1,6 @@
-import {
-  FILE_NUMBER,
-  fileNumber,
-  fileText,
-  folderText,
-  OTHER_FILES,
-} from '../../model/file-table.ts';
-import type { FileFacts, FileTable } from '../../model/file-table.ts';
+import { FILE_NUMBER, fileNumber, fileText, folderText, OTHER_FILES } from '../../model/file.ts';
+import type { FileFacts } from '../../model/file.ts';
+import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
 import { meets } from './identity-facts.ts';

@@ -1,4 +1,4 @@
-import { FILE_NUMBER } from '../../model/file-table.ts';
+import { FILE_NUMBER } from '../../model/file.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import { ColumnRing } from '../../history/window/column-ring.ts';

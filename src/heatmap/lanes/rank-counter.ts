@@ -8,7 +8,7 @@ import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
 import type { Gap } from '../../history/window/gaps.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
-import { fileNumber } from '../../model/file-table.ts';
+import { fileNumber } from '../../model/file.ts';
 import { FINE_BINS } from '../../model/fine-bins.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { BLOCK_ROWS } from '../time/binning.ts';

@@ -5,8 +5,8 @@ import {
   OTHER_FILES,
   UNKNOWN_FILE,
   type FileKind,
-  type FileTable,
-} from '../../model/file-table.ts';
+} from '../../model/file.ts';
+import { type FileTable } from '../../model/file-table.ts';
 import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { inWords } from '../abi/in-words.ts';

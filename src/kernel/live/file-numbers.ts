@@ -1,4 +1,4 @@
-import type { FileFacts } from '../../model/file-table.ts';
+import type { FileFacts } from '../../model/file.ts';
 
 const HIGH_WORD = 2 ** 32;
 

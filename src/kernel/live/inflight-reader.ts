@@ -1,6 +1,6 @@
 import { OLD_IN_FLIGHT_NS, stageOf } from '../../model/in-flight.ts';
 import type { InFlightIo } from '../../model/in-flight.ts';
-import { NO_FILE } from '../../model/file-table.ts';
+import { NO_FILE } from '../../model/file.ts';
 import { IdentityMark } from '../../model/identity.ts';
 import { DEFAULT_LAYER, LAYERS, type Layer } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';

@@ -11,7 +11,7 @@ import { cgroupName } from '../../model/cgroup-names.ts';
 import { userText } from '../../model/known-processes.ts';
 import { deviceName, hostNumberOf } from '../../model/device.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
-import { fileText, folderText } from '../../model/file-table.ts';
+import { fileText, folderText } from '../../model/file.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import {

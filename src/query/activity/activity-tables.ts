@@ -4,7 +4,7 @@ import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { JUDGED_ROWS } from '../../filter/match/match.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { hostNumberOf } from '../../model/device.ts';
-import { fileNumber, folderText } from '../../model/file-table.ts';
+import { fileNumber, folderText } from '../../model/file.ts';
 import {
   cgroupOf,
   commandIsKnown,

@@ -1,7 +1,7 @@
 import type { History } from '../../history/history.ts';
 import { hostNumberOf, isUnknownDevice } from '../../model/device.ts';
-import { fileNumber, FIRST_FILE } from '../../model/file-table.ts';
-import type { FileFacts } from '../../model/file-table.ts';
+import { fileNumber, FIRST_FILE } from '../../model/file.ts';
+import type { FileFacts } from '../../model/file.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import { DEFAULT_LAYER, isOfPrograms, layerOf } from '../../model/layer.ts';

@@ -3,7 +3,7 @@ import { inFlightFilter } from '../../filter/match/in-flight-filter.ts';
 import type { InFlightInfo } from '../../filter/match/in-flight-filter.ts';
 import type { DiskInFlight, InFlightByDisk } from '../../model/activity.ts';
 import { deviceName } from '../../model/device.ts';
-import { isMergedFiles, knownFileText } from '../../model/file-table.ts';
+import { isMergedFiles, knownFileText } from '../../model/file.ts';
 import { IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity.ts';
 import type { InFlightIo, InFlightRow } from '../../model/in-flight.ts';
 import { layerOf } from '../../model/layer.ts';

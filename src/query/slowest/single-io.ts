@@ -1,5 +1,5 @@
 import { resultOf } from '../../model/completion-columns.ts';
-import { isKnownFile, isMergedFiles, knownFileText } from '../../model/file-table.ts';
+import { isKnownFile, isMergedFiles, knownFileText } from '../../model/file.ts';
 import { callOf, type Call } from '../../model/call.ts';
 import { deviceName } from '../../model/device.ts';
 import { cgroupOf, IdentityMark, operationIsUnknown, ownerIsKnown } from '../../model/identity.ts';

@@ -1,7 +1,7 @@
 import type { ClockBase } from '../../base/time.ts';
 import { UNKNOWN_HOST } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import { FIRST_FILE, fileNumber, isMergedFiles, MERGED_FILES } from '../../model/file-table.ts';
+import { FIRST_FILE, fileNumber, isMergedFiles, MERGED_FILES } from '../../model/file.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
 import type { SourceInfo, TraceOrigin } from '../event-source.ts';

@@ -1,7 +1,7 @@
 import { appendRows, createColumns, resultsOf } from '../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { Random } from './random.ts';
-import { UNKNOWN_FILE } from '../../model/file-table.ts';
+import { UNKNOWN_FILE } from '../../model/file.ts';
 
 /** Patterns are generated in slots of this length, each from its own seed. */
 export const SLOT_NS = 100e6;

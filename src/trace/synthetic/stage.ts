@@ -3,7 +3,7 @@ import type { Call } from '../../model/call.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import { packDevice } from '../../model/device.ts';
 import type { DeviceInfo } from '../../model/device.ts';
-import type { FileFacts } from '../../model/file-table.ts';
+import type { FileFacts } from '../../model/file.ts';
 import { IdentityMark } from '../../model/identity.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';

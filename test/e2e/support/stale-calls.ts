@@ -1,8 +1,8 @@
 import { createParquetEncoder } from '../../../src/export/rows/parquet.ts';
 import { callFlags } from '../../../src/model/call.ts';
 import type { Call } from '../../../src/model/call.ts';
-import { namedFile } from '../../../src/model/file-table.ts';
-import type { FileFacts } from '../../../src/model/file-table.ts';
+import { namedFile } from '../../../src/model/file.ts';
+import type { FileFacts } from '../../../src/model/file.ts';
 import { parseOpenFlags } from '../../../src/model/open-flags.ts';
 import { contextOf, encodeAll, pickerOf } from '../../export/fixtures.ts';
 import { keyOf } from '../../history/fixtures.ts';

@@ -6,7 +6,7 @@ import { NO_FILTER, term } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { DEVS_PER_HOST, hostNumberOf } from '../../../src/model/device.ts';
 import { MachinePressure } from '../../../src/model/machine-pressure.ts';
-import { MERGED_FILES, OTHER_FILES } from '../../../src/model/file-table.ts';
+import { MERGED_FILES, OTHER_FILES } from '../../../src/model/file.ts';
 import { aggregateIdentity, foldedOnce } from '../../../src/model/folded-identity.ts';
 import { IdentityMark } from '../../../src/model/identity.ts';
 import type { Identity } from '../../../src/model/identity.ts';

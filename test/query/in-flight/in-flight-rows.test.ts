@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { MERGED_FILES } from '../../../src/model/file-table.ts';
+import { MERGED_FILES } from '../../../src/model/file.ts';
 import { IdentityMark } from '../../../src/model/identity.ts';
 import type { InFlightIo } from '../../../src/model/in-flight.ts';
 import { Op } from '../../../src/model/operation.ts';

@@ -1,7 +1,7 @@
 import { compressFrameSync } from 'lz4-napi';
 import { describe, expect, it } from 'vitest';
-import { FIRST_FILE, MERGED_FILES } from '../../../src/model/file-table.ts';
-import type { FileFacts } from '../../../src/model/file-table.ts';
+import { FIRST_FILE, MERGED_FILES } from '../../../src/model/file.ts';
+import type { FileFacts } from '../../../src/model/file.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import {
   batchFields,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_CGROUP_NAMES } from '../../../src/model/cgroup-names.ts';
-import { MERGED_FILES } from '../../../src/model/file-table.ts';
+import { MERGED_FILES } from '../../../src/model/file.ts';
 import { IdentityMark } from '../../../src/model/identity.ts';
 import { inFlightAt, InFlightBook } from '../../../src/model/in-flight-book.ts';
 import type { InFlightSpan, KnownInFlight } from '../../../src/model/in-flight.ts';

@@ -1,7 +1,7 @@
 import type { DeviceInfo } from '../../../model/device.ts';
 import type { DiskBusy } from '../../../model/disk-busy.ts';
-import { FILE_KINDS, FIRST_FILE } from '../../../model/file-table.ts';
-import type { FileFacts } from '../../../model/file-table.ts';
+import { FILE_KINDS, FIRST_FILE } from '../../../model/file.ts';
+import type { FileFacts } from '../../../model/file.ts';
 import { IdentityMark, type Identity } from '../../../model/identity.ts';
 import { layerOf } from '../../../model/layer.ts';
 import type { ProcessFacts } from '../../../model/known-processes.ts';

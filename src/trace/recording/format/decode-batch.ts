@@ -1,6 +1,6 @@
 import { createColumns, LATENCIES_NS, resultsOf } from '../../../model/completion-columns.ts';
 import type { CompletionColumns } from '../../../model/completion-columns.ts';
-import { UNKNOWN_FILE } from '../../../model/file-table.ts';
+import { UNKNOWN_FILE } from '../../../model/file.ts';
 import type { CompletionSummary } from '../../completion-summary.ts';
 import type { BatchNotes } from './batch-notes.ts';
 import type { MessageHeader } from '../arrow/arrow-message.ts';

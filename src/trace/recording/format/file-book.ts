@@ -4,8 +4,9 @@ import {
   isMergedFiles,
   MERGED_FILES,
   UNKNOWN_FILE,
-} from '../../../model/file-table.ts';
-import type { FileFacts, FileTable } from '../../../model/file-table.ts';
+} from '../../../model/file.ts';
+import type { FileFacts } from '../../../model/file.ts';
+import type { FileTable } from '../../../model/file-table.ts';
 
 /**
  * Length of the paths that a batch may define; further ones follow with the next batch. The notes of a batch end at 32

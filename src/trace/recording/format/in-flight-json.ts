@@ -1,4 +1,4 @@
-import { FIRST_FILE, MERGED_FILES } from '../../../model/file-table.ts';
+import { FIRST_FILE, MERGED_FILES } from '../../../model/file.ts';
 import { IdentityMark } from '../../../model/identity.ts';
 import type { InFlightSpan } from '../../../model/in-flight.ts';
 import { MAX_FILES, MAX_NAME, MAX_OF_KERNEL, MAX_TIME_NS } from './format.ts';

@@ -1,0 +1,100 @@
+import { DEVS_PER_HOST, unknownDeviceName } from './device.ts';
+
+/** The kinds of data that an I/O may read or write, in words that people filter by. */
+export const FILE_KINDS = [
+  'unknown',
+  'none',
+  'file',
+  'device',
+  'swap',
+  'metadata',
+  'journal',
+] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** A file, or another kind of data that an I/O reads or writes. */
+export interface FileFacts {
+  readonly kind: FileKind;
+  /** Device number of the file system; 0 where there is no file. */
+  readonly dev: number;
+  readonly inode: number;
+  /** Distinguishes files that had the same inode number one after the other. */
+  readonly generation: number;
+  /** Raw, as it was when the file was first seen; undefined while it is unknown. */
+  readonly path?: string | undefined;
+}
+
+/** The number of unknown files. */
+export const UNKNOWN_FILE = 0;
+/** The number of I/O without a file: a flush, a discard. */
+export const NO_FILE = 2;
+/** The number shared by all files beyond the capacity. */
+export const OTHER_FILES = 1;
+
+/** Numbers below it are the same in every table. */
+export const FIRST_FILE = 3;
+
+/** Added to the number in the file column of a row: the I/O was merged, and has bytes of further files. */
+export const MERGED_FILES = 2 ** 31;
+
+/** The bits of a number in the file column that name the file. */
+export const FILE_NUMBER = MERGED_FILES - 1;
+
+/** A file of which only the name in a call is known; it is identified by the name alone. */
+export function namedFile(path: string): FileFacts {
+  return { kind: 'file', dev: NO_DEVICE, inode: nameHash(path), generation: 0, path };
+}
+
+/** Whether the file itself is known, not only a name. */
+export function isKnownFile({ kind, dev }: FileFacts): boolean {
+  return kind === 'file' && dev % DEVS_PER_HOST !== NO_DEVICE;
+}
+
+const NO_DEVICE = 0;
+
+/** 48 bits, by FNV-1a in two halves. */
+function nameHash(text: string): number {
+  let [low, high] = [0x811c9dc5, 0x01000193];
+  for (let at = 0; at < text.length; at++) {
+    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
+    high = Math.imul(high ^ low, 0x85ebca6b);
+  }
+  return (low >>> 0) + (high >>> 16) * 2 ** 32;
+}
+
+/** Of what is not a file. */
+export const NOBODY = { dev: 0, inode: 0, generation: 0 } as const;
+
+/** The number of a file from the column of a row, without the mark of merged files. */
+export function fileNumber(value: number): number {
+  return value & FILE_NUMBER;
+}
+
+export function isMergedFiles(value: number): boolean {
+  return value >= MERGED_FILES;
+}
+
+/** As `fileText`, but undefined unless the file of a single I/O is known. */
+export function knownFileText(file: FileFacts): string | undefined {
+  return file.kind === 'unknown' || file.kind === 'none' ? undefined : fileText(file);
+}
+
+/** Shown for I/O that has no file. */
+const NO_FILE_TEXT = '(flush, discard)';
+
+/** The path of a file, or a word in parentheses: `/var/log/syslog`, `(swap)`, `inode 12 of 259:1`. */
+export function fileText({ kind, dev, inode, path }: FileFacts): string {
+  if (kind === 'none') return NO_FILE_TEXT;
+  if (kind !== 'file') return `(${kind})`;
+  return path ?? `inode ${inode} of ${unknownDeviceName(dev)}`;
+}
+
+/** Shown for files whose path is not known. */
+const UNKNOWN_FOLDER_TEXT = '(unknown folder)';
+
+/** The folder of a file, with a slash at its end: `/var/log/`. Undefined for other kinds of data, and for several files. */
+export function folderText({ kind, inode, path }: FileFacts): string | undefined {
+  if (kind !== 'file' || inode === NOBODY.inode) return undefined;
+  const end = path?.lastIndexOf('/') ?? -1;
+  return end < 0 ? UNKNOWN_FOLDER_TEXT : path!.slice(0, end + 1);
+}
