@@ -1,11 +1,29 @@
 import { Candidates, SHARE_FOR_FREQUENT } from './candidates.ts';
 import type { CompletionColumns } from './completion-columns.ts';
-import { FIRST_FILE, fileNumber, NOBODY, OTHER_FILES, UNKNOWN_FILE } from './file.ts';
+import {
+  FIRST_FILE,
+  fileNumber,
+  isSeveralFiles,
+  NOBODY,
+  OTHER_FILES,
+  otherFilesOf,
+  UNKNOWN_FILE,
+} from './file.ts';
 import type { FileFacts } from './file.ts';
 import { hashOf, HashIndex } from './hash-index.ts';
+import { RecentMap } from './recent-map.ts';
 
-/** Further files share one number. A file takes about 300 bytes. */
+/** Further files share the number of their folder. A file takes about 300 bytes. */
 const FILE_CAPACITY = 1 << 16;
+
+/** How many folders may have a number, as a share of the files. Files of further folders share one number. */
+const FOLDERS_SHARE = 1 / 16;
+
+/**
+ * The folders of this many files without a number are kept: more than the number of names that the kernel programs
+ * remember as sent, so that a forgotten one comes again.
+ */
+const MOST_PLACED = 1 << 15;
 
 /** When most numbers are taken, a new file gets one only after this many I/Os. */
 const OFTEN = 16;
@@ -15,7 +33,7 @@ export class FileTable {
   private readonly numbers = new HashIndex();
   private readonly files: FileFacts[] = [
     { kind: 'unknown', ...NOBODY },
-    { kind: 'file', ...NOBODY, path: '(other files)' },
+    { kind: 'file', ...NOBODY, path: '' },
     { kind: 'none', ...NOBODY },
   ];
   /** Changes when a known file gets a path. */
@@ -25,6 +43,10 @@ export class FileTable {
   private firstSeen = new Float64Array(64).fill(NaN);
   /** Paths of files without a number; empty until one is known. */
   private readonly candidates = new Candidates<string>(OFTEN, (known, latest) => latest || known);
+  /** How many folders have a number. */
+  private folders = 0;
+  /** Numbers of the folders of files without a number, because the path of a file does not come with each I/O. */
+  private readonly placed = new RecentMap<string, number>(MOST_PLACED);
 
   constructor(private readonly capacity = FILE_CAPACITY) {
     this.firstForFrequent = capacity - Math.floor(capacity * SHARE_FOR_FREQUENT);
@@ -62,9 +84,14 @@ export class FileTable {
     if (Number.isNaN(this.firstSeen[file])) this.firstSeen[file] = atNs;
   }
 
-  /** Whether all numbers are taken. */
+  /** Whether all numbers of single files are taken. */
   get isFull(): boolean {
-    return this.files.length >= this.capacity;
+    return this.files.length - this.folders >= this.capacity;
+  }
+
+  /** Whether the number is shared by several files. */
+  isOther(number: number): boolean {
+    return isSeveralFiles(this.get(number));
   }
 
   /** The number of a file. A new path replaces the known one. */
@@ -78,35 +105,45 @@ export class FileTable {
    */
   internOfIo(file: FileFacts): number {
     return this.numberOf(file, () =>
-      this.files.length < this.firstForFrequent ? file : this.frequent(file),
+      this.files.length - this.folders < this.firstForFrequent ? file : this.frequent(file),
     );
   }
 
   /** The file once it has come often enough; undefined until then. */
   private frequent(file: FileFacts): FileFacts | undefined {
-    const { kind, dev, inode, generation, path = '' } = file;
-    // Joined, because V8 keeps the result of a template as its parts.
-    const id = [kind, dev, inode, generation].join(' ');
-    const known = this.candidates.add(id, path);
+    const known = this.candidates.add(nameOf(file), file.path ?? '');
     if (known === undefined) return undefined;
     return known === '' ? file : { ...file, path: known };
   }
 
   /** `admit` returns the file to be numbered, or undefined to refuse it. */
   private numberOf(file: FileFacts, admit: () => FileFacts | undefined): number {
-    const { kind, dev, inode, generation } = file;
-    if (kind === 'unknown') return UNKNOWN_FILE;
-    const hash = hashOf(kind, dev, inode, generation);
+    if (file.kind === 'unknown') return UNKNOWN_FILE;
+    const hash = fileHash(file);
     const known = this.numbers.find(hash, (number) => isSame(this.get(number), file));
     if (known !== undefined) {
       this.rename(known, file);
       return known;
     }
-    const admitted = this.isFull ? undefined : admit();
-    if (admitted === undefined) return OTHER_FILES;
+    const admitted = this.hasRoom(file) ? admit() : undefined;
+    if (admitted === undefined) return this.numberOfOthers(file);
     const number = this.files.push(admitted) - 1;
+    if (isSeveralFiles(admitted)) this.folders++;
     this.numbers.add(hash, number);
     if (this.isFull) this.candidates.clear();
+    return number;
+  }
+
+  private hasRoom(file: FileFacts): boolean {
+    return isSeveralFiles(file) ? this.folders < this.capacity * FOLDERS_SHARE : !this.isFull;
+  }
+
+  private numberOfOthers(file: FileFacts): number {
+    if (isSeveralFiles(file)) return OTHER_FILES;
+    const others = otherFilesOf(file);
+    if (others === undefined) return this.placed.get(nameOf(file)) ?? OTHER_FILES;
+    const number = this.intern(others);
+    this.placed.set(nameOf(file), number);
     return number;
   }
 
@@ -124,8 +161,27 @@ export class FileTable {
   }
 }
 
+function fileHash(file: FileFacts): number {
+  const { kind, dev, inode, generation } = file;
+  return hashOf(kind, dev, inode, generation, folderOfSeveral(file));
+}
+
 function isSame(a: FileFacts, b: FileFacts): boolean {
   return (
-    a.inode === b.inode && a.generation === b.generation && a.dev === b.dev && a.kind === b.kind
+    a.inode === b.inode &&
+    a.generation === b.generation &&
+    a.dev === b.dev &&
+    a.kind === b.kind &&
+    folderOfSeveral(a) === folderOfSeveral(b)
   );
+}
+
+/** Several files are those of a folder: nothing else tells them apart. */
+function folderOfSeveral(file: FileFacts): string {
+  return isSeveralFiles(file) ? (file.path ?? '') : '';
+}
+
+/** Joined, because V8 keeps the result of a template as its parts. */
+function nameOf({ kind, dev, inode, generation }: FileFacts): string {
+  return [kind, dev, inode, generation].join(' ');
 }

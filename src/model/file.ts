@@ -20,7 +20,10 @@ export interface FileFacts {
   readonly inode: number;
   /** Distinguishes files that had the same inode number one after the other. */
   readonly generation: number;
-  /** Raw, as it was when the file was first seen; undefined while it is unknown. */
+  /**
+   * Raw, as it was when the file was first seen; undefined while it is unknown. Of several files their folder, with a
+   * slash at its end, or nothing if they are in several.
+   */
   readonly path?: string | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface FileFacts {
 export const UNKNOWN_FILE = 0;
 /** The number of I/O without a file: a flush, a discard. */
 export const NO_FILE = 2;
-/** The number shared by all files beyond the capacity. */
+/** The number shared by files beyond the capacity, also of folders. */
 export const OTHER_FILES = 1;
 
 /** Numbers below it are the same in every table. */
@@ -45,9 +48,20 @@ export function namedFile(path: string): FileFacts {
   return { kind: 'file', dev: NO_DEVICE, inode: nameHash(path), generation: 0, path };
 }
 
-/** Whether the file itself is known, not only a name. */
-export function isKnownFile({ kind, dev }: FileFacts): boolean {
-  return kind === 'file' && dev % DEVS_PER_HOST !== NO_DEVICE;
+/** Whether the file itself is known, not only a name or its folder. */
+export function isKnownFile(file: FileFacts): boolean {
+  return file.kind === 'file' && file.dev % DEVS_PER_HOST !== NO_DEVICE && !isSeveralFiles(file);
+}
+
+/** Whether it stands for several files that have no number of their own. */
+export function isSeveralFiles({ kind, inode }: FileFacts): boolean {
+  return kind === 'file' && inode === NOBODY.inode;
+}
+
+/** What stands for the files of the same folder that have no number of their own; undefined if the folder is unknown. */
+export function otherFilesOf({ kind, dev, path }: FileFacts): FileFacts | undefined {
+  const end = kind === 'file' && path !== undefined ? path.lastIndexOf('/') + 1 : 0;
+  return end === 0 ? undefined : { kind, ...NOBODY, dev, path: path!.slice(0, end) };
 }
 
 const NO_DEVICE = 0;
@@ -82,19 +96,24 @@ export function knownFileText(file: FileFacts): string | undefined {
 /** Shown for I/O that has no file. */
 const NO_FILE_TEXT = '(flush, discard)';
 
+/** Shown after the folder of several files. */
+const OTHER_FILES_TEXT = '(other files)';
+
 /** The path of a file, or a word in parentheses: `/var/log/syslog`, `(swap)`, `inode 12 of 259:1`. */
-export function fileText({ kind, dev, inode, path }: FileFacts): string {
+export function fileText(file: FileFacts): string {
+  const { kind, dev, inode, path } = file;
   if (kind === 'none') return NO_FILE_TEXT;
   if (kind !== 'file') return `(${kind})`;
+  if (isSeveralFiles(file)) return `${path ?? ''}${OTHER_FILES_TEXT}`;
   return path ?? `inode ${inode} of ${unknownDeviceName(dev)}`;
 }
 
 /** Shown for files whose path is not known. */
 const UNKNOWN_FOLDER_TEXT = '(unknown folder)';
 
-/** The folder of a file, with a slash at its end: `/var/log/`. Undefined for other kinds of data, and for several files. */
-export function folderText({ kind, inode, path }: FileFacts): string | undefined {
-  if (kind !== 'file' || inode === NOBODY.inode) return undefined;
+/** The folder of a file, with a slash at its end: `/var/log/`. Undefined for other kinds of data, and for several folders. */
+export function folderText({ kind, path }: FileFacts): string | undefined {
+  if (kind !== 'file' || path === '') return undefined;
   const end = path?.lastIndexOf('/') ?? -1;
   return end < 0 ? UNKNOWN_FOLDER_TEXT : path!.slice(0, end + 1);
 }

@@ -5,7 +5,7 @@ import type { DiskActivity, ProcessActivity } from '../model/activity.ts';
 import { known, lacking } from '../model/card.ts';
 import { cgroupName, cgroupNumber } from '../model/cgroup-names.ts';
 import { deviceName } from '../model/device.ts';
-import { fileText, type FileKind } from '../model/file.ts';
+import { fileText, isSeveralFiles, type FileKind } from '../model/file.ts';
 import type { Card, CardFacts, Fact } from '../model/card.ts';
 import type { Stalled } from '../model/pressure.ts';
 import type { EventSource, SourceInfo } from '../trace/event-source.ts';
@@ -78,11 +78,14 @@ const KIND_TEXTS: Record<FileKind, string> = {
   journal: 'the journal of a file system',
 };
 
+const SEVERAL_FILES = 'files beyond those that a session tells apart';
+
 function fileCard({ info, cards }: Source, number: number): Card {
   const file = info.identities.files.get(number);
   const { kind, dev, inode, path } = file;
   const title = fileText(file);
-  if (kind !== 'file' || inode === 0) return { title, facts: { what: known(KIND_TEXTS[kind]) } };
+  if (isSeveralFiles(file)) return { title, facts: { what: known(SEVERAL_FILES) } };
+  if (kind !== 'file') return { title, facts: { what: known(KIND_TEXTS[kind]) } };
   return {
     title: path?.split('/').at(-1) ?? title,
     facts: {

@@ -121,6 +121,47 @@ describe('filters on files', () => {
     expect(filter.judgeRows(rows, 0, 1)[0]).toBe(Verdict.maybe);
   });
 
+  test('of files of which only the folder is known, a filter on paths knows the answer where the folder says it', () => {
+    const { info, files } = setUp();
+    const facts = {
+      kind: 'file',
+      dev: 1,
+      inode: 0,
+      generation: 0,
+      path: '/srv/Mail box/',
+    } as const;
+    const rows = columnsOf([{ file: files.intern(facts), key: 0 }]);
+    const verdict = (text: string): Verdict =>
+      compileFilter(parsed(text), info.identities, info).judgeRows(rows, 0, 1)[0] as Verdict;
+    const verdicts: Record<string, Verdict> = {
+      'folder="/srv/Mail box"': Verdict.yes,
+      'folder=/srv': Verdict.no,
+      'folder!=/srv': Verdict.yes,
+      'folder~/srv/*': Verdict.yes,
+      'file="/srv/Mail box/(other files)"': Verdict.yes,
+      'file="/srv/Mail box/a"': Verdict.maybe,
+      'file!="/srv/Mail box/a"': Verdict.maybe,
+      'file="/srv/Mail box/in/a"': Verdict.no,
+      'file=/srv/db/a,/srv/db/b': Verdict.no,
+      'file!=/srv/db/a': Verdict.yes,
+      'file~box': Verdict.yes,
+      'file!~box': Verdict.no,
+      'file~/srv/*': Verdict.yes,
+      'file~/SRV/mail*': Verdict.yes,
+      'file~/srv/*.log': Verdict.maybe,
+      'file~/srv/*/': Verdict.maybe,
+      'file~/srv/db/*': Verdict.no,
+      'file!~/srv/db/*': Verdict.yes,
+      'file~log,box': Verdict.yes,
+      'file~log': Verdict.maybe,
+      'file~other': Verdict.maybe,
+      'file~*.log': Verdict.maybe,
+      'file=swap': Verdict.no,
+    };
+    const found = Object.keys(verdicts).map((text) => [text, verdict(text)]);
+    expect(Object.fromEntries(found)).toEqual(verdicts);
+  });
+
   test('the kernel is not asked for files', () => {
     expect(kernelPart(parsed('file=/a op=read'), [])).toEqual({ opClasses: ['read'] });
     expect(kernelPart(parsed('file=/a or op=read'), [])).toEqual({});

@@ -96,8 +96,11 @@ describe('which files have lanes', () => {
   it('"other files" never has a lane, whatever its I/O', () => {
     const parts = setUp(1);
     const [a] = parts.files as [number];
+    const { files } = parts.info.identities;
+    const nobody = { kind: 'file', dev: 1, inode: 0, generation: 0 } as const;
     const counts = [
       [OTHER_FILES, 9],
+      [files.intern({ ...nobody, path: '/srv/' }), 8],
       [a, 2],
     ] as const;
     parts.history.append(columnsOf(rowsOf(counts, SECOND)));

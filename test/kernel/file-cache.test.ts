@@ -13,6 +13,7 @@ import { inWords } from '../../src/kernel/abi/in-words.ts';
 import { FileCache, type RequestFile } from '../../src/kernel/live/file-cache.ts';
 import { InflightReader } from '../../src/kernel/live/inflight-reader.ts';
 import { MountPaths } from '../../src/kernel/live/mount-paths.ts';
+import { fileText } from '../../src/model/file.ts';
 import { FileTable } from '../../src/model/file-table.ts';
 
 const IO = inWords(IoCompletion.offsets);
@@ -74,6 +75,18 @@ describe('the files of records', () => {
       expect(paths).toEqual(['/srv/a', '/srv/b', '/srv/a']);
     },
   );
+
+  it('a file without a number of its own is in its folder from the name on that comes for it', () => {
+    const files = new FileTable(32);
+    const cache = cacheOf(files);
+    for (let inode = 1; !files.isFull; inode++)
+      files.intern({ kind: 'file', dev: DEV, inode, generation: 0 });
+    const texts = ['before', 'after'].map((when) => {
+      if (when === 'after') cache.takeName(nameOf(99n, 'a'), 0);
+      return fileText(files.get(cache.number(recordOf(99n), 0)));
+    });
+    expect(texts).toEqual(['(other files)', '/srv/(other files)']);
+  });
 
   it.each([7n, 2n ** 53n + 1n, 2n ** 63n + 2n])(
     'the file %d has the same number while its request is in flight and in its record',

@@ -1,8 +1,16 @@
-import { FILE_NUMBER, fileNumber, fileText, folderText, OTHER_FILES } from '../../model/file.ts';
+import {
+  FILE_NUMBER,
+  fileNumber,
+  fileText,
+  folderText,
+  isSeveralFiles,
+  OTHER_FILES,
+} from '../../model/file.ts';
 import type { FileFacts } from '../../model/file.ts';
 import type { FileTable } from '../../model/file-table.ts';
 import type { Term } from '../filter.ts';
 import { Verdict } from '../verdict.ts';
+import { judgeFileInFolder } from './file-in-folder.ts';
 import { meets } from './identity-facts.ts';
 import { Verdicts } from './nodes.ts';
 import type { FilterNode, KnownValues } from './nodes.ts';
@@ -61,7 +69,9 @@ export class FileNode implements FilterNode {
   private judgeFile(number: number): Verdict {
     if (number === OTHER_FILES) return Verdict.maybe;
     const file = this.files.get(number);
-    const names = this.term.field === 'folder' ? folderNames(file) : fileNames(file);
+    const asksFolder = this.term.field === 'folder';
+    if (isSeveralFiles(file) && !asksFolder) return judgeFileInFolder(this.term, file);
+    const names = asksFolder ? folderNames(file) : fileNames(file);
     return meets(this.term, names) ? Verdict.yes : Verdict.no;
   }
 }

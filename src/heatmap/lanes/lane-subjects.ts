@@ -1,7 +1,7 @@
 import type { TermValue } from '../../filter/filter.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
 import { deviceName, hostNumberOf } from '../../model/device.ts';
-import { fileText, OTHER_FILES } from '../../model/file.ts';
+import { fileText } from '../../model/file.ts';
 import { cgroupKey, numberAtHost } from '../../model/identity-names.ts';
 import type { IdentityNames } from '../../model/identity-names.ts';
 import { cgroupOf, commandIsKnown, IdentityMark, ownerIsKnown } from '../../model/identity.ts';
@@ -50,7 +50,7 @@ class Files implements LaneSubjects {
   }
 
   of(number: number): number {
-    return number === OTHER_FILES ? NO_SUBJECT : number;
+    return this.identities.files.isOther(number) ? NO_SUBJECT : number;
   }
 
   key(file: number): string {

@@ -7,6 +7,7 @@ import {
   type FileKind,
 } from '../../model/file.ts';
 import { type FileTable } from '../../model/file-table.ts';
+import { RecentMap } from '../../model/recent-map.ts';
 import { isOfPrograms, LAYERS } from '../../model/layer.ts';
 import { Op, OP_MASK } from '../../model/operation.ts';
 import { inWords } from '../abi/in-words.ts';
@@ -30,6 +31,7 @@ const DEVICES_FOR_MS = 1_000;
 
 /** An entry has device, generation, the two words of the inode, kind and number. The kind marks an entry in use. */
 const ENTRY_WORDS = 6;
+const KIND_WORD = 4;
 const ENTRIES = 1 << 14;
 
 const KINDS: Readonly<Record<number, FileKind>> = {
@@ -68,8 +70,8 @@ export class FileCache {
   /** File numbers for pages of devices, by device. They are kept for a short time, because a device may be mounted. */
   private readonly devices = new Map<number, number>();
   private devicesUntilMs = -Infinity;
-  /** Names that threads passed to calls, by `givenKey`, until the record of the call comes. The oldest is first. */
-  private readonly given = new Map<number, string>();
+  /** Names that threads passed to calls, by `givenKey`, until the record of the call comes. */
+  private readonly given = new RecentMap<number, string>(MOST_GIVEN);
 
   constructor(
     private readonly files: FileTable,
@@ -122,12 +124,12 @@ export class FileCache {
       entries[entry + 1] !== generation ||
       entries[entry] !== dev ||
       entries[entry + 3] !== high ||
-      entries[entry + 4] !== kind
+      entries[entry + KIND_WORD] !== kind
     ) {
       const file = { kind: KINDS[kind] ?? 'unknown', dev, ...fileNumbers(low, high, generation) };
       const number = this.files.internOfIo(file);
       // `internOfIo` counts the I/Os of this file until it has a number of its own, so it must not be cached before.
-      if (number === OTHER_FILES && !this.files.isFull) return number;
+      if (this.files.isOther(number) && !this.files.isFull) return number;
       entries.set([dev, generation, low, high, kind, number], entry);
     }
     return entries[entry + 5]!;
@@ -160,14 +162,14 @@ export class FileCache {
     const numbers = fileNumbers(low, high, words[at + NAME.generation]!);
     const deleted = (flags & NameFlag.deleted) === 0 ? '' : ' (deleted)';
     this.files.internOfIo({ kind: 'file', dev, ...numbers, path: path + deleted });
+    // Of a file without a number of its own, the folder is known from now on.
+    this.entries[placeOf(dev, low, words[at + NAME.generation]!) + KIND_WORD] = Kind.unknown;
   }
 
   /** A name does not identify a file: several files may have the same name, and a file may have several. */
   private keepGiven(words: Uint32Array, at: number): void {
     const text = decodeName(nameBytes(words, at));
     const cut = (words[at + NAME.flags]! & NameFlag.cut) === 0 ? '' : '…';
-    const [oldest] = this.given.keys();
-    if (this.given.size >= MOST_GIVEN) this.given.delete(oldest!);
     this.given.set(givenKey(words[at + NAME.fileDev]!, words[at + NAME.inode]!), text + cut);
   }
 

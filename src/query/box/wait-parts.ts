@@ -1,6 +1,6 @@
 import type { History } from '../../history/history.ts';
 import { hostNumberOf, isUnknownDevice } from '../../model/device.ts';
-import { fileNumber, FIRST_FILE } from '../../model/file.ts';
+import { fileNumber, FIRST_FILE, isSeveralFiles } from '../../model/file.ts';
 import type { FileFacts } from '../../model/file.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
@@ -113,7 +113,8 @@ function foundOf(place: RowPlace, asked: Asked, info: ActivityInfo): Found | und
   // others'.
   const isDrawn = isJournal && identity.via !== undefined;
   const isOwn =
-    (!isDrawn && identity.tid === asked.caller.tid) || (file >= FIRST_FILE && file === asked.file);
+    (!isDrawn && identity.tid === asked.caller.tid) ||
+    (file >= FIRST_FILE && file === asked.file && !isSeveralFiles(facts));
   const { cmdFlags, dev } = identity;
   if (opClass(cmdFlags) === 'flush')
     return isOwn || isJournal || identity.tgid === asked.caller.tgid

@@ -196,14 +196,15 @@ describe('the rows of the process table', () => {
       files.intern({ kind: 'file', dev: 1, inode: inode + 1, generation: 0, path }),
     );
     const journal = files.intern({ kind: 'journal', dev: 1, inode: 0, generation: 0 });
+    const others = { kind: 'file', dev: 1, inode: 0, generation: 0, path: '/srv/db1/' } as const;
     const history = createHistory({ info, budgetBytes: 2 ** 24 });
-    const rows = [...numbers, journal, OTHER_FILES];
+    const rows = [...numbers, journal, OTHER_FILES, files.intern(others)];
     history.append(columnsOf(rows.map((file, at) => ({ completeNs: at, deviceNs: 1e6, file }))));
     const filter = compileFilter(NO_FILTER, info.identities, info);
     const report = reportActivity(history, 0, 1e9, filter, info, { grouping: 'folder' });
     const shown = report.processes.map((row) => [row.comm, row.folder, row.readsPerSecond]);
     expect(shown).toEqual([
-      ['/srv/db1/', '/srv/db1/', 2],
+      ['/srv/db1/', '/srv/db1/', 3],
       ['/srv/', '/srv/', 1],
       ['(unknown folder)', '(unknown folder)', 2],
       ['/', '/', 1],

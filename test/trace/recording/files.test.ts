@@ -85,6 +85,16 @@ describe('the files in a recording', () => {
     expect(filesOf(trace())).toEqual(['unknown', 'none', '/a', 'swap', '/b+', '/a', '/c']);
   });
 
+  it('the files in a recording that had no number of their own are still told apart by folder', async () => {
+    const { record, trace } = recorder();
+    const others = [fileAt(0, '/mail/'), fileAt(0, '/srv/')];
+    await record(...others, fileAt(7, '/mail/a'));
+    await record(...others.toReversed());
+    const kept = trace();
+    expect(filesOf(kept)).toEqual(['/mail/', '/srv/', '/mail/a', '/srv/', '/mail/']);
+    expect(kept.identities.files.isOther(3)).toBe(true);
+  });
+
   it('the files in a recording have a path as soon as it is known, and the latest where it changes', async () => {
     const { record, trace } = recorder();
     await record(fileAt(7));

@@ -29,8 +29,8 @@ export const MAX_DEVICES = 4096;
 export const MAX_DEV = 2 ** 48;
 export const MAX_CGROUPS = EPOCH_KEYS;
 export const MAX_PROCESSES = EPOCH_KEYS;
-/** Maximum number of files per epoch: the capacity of a `FileTable`. */
-export const MAX_FILES = 1 << 16;
+/** Maximum number of files per epoch: the capacity of a `FileTable`, with folders. */
+export const MAX_FILES = (1 << 16) + (1 << 12);
 /** Maximum number of I/Os in flight for long, per batch. */
 export const MAX_SPANS = 1 << 14;
 /** Maximum number of samples of how long tasks waited for storage, per batch. */
