@@ -139,7 +139,7 @@ export const OPTION_TABLE: readonly OptionSpec[] = [
     commands: PICTURE,
     kind: 'flag',
     fallback: false,
-    description: 'print one frame as text and exit',
+    description: 'print one frame as text, without saved settings, and exit',
   },
   {
     name: 'duration',
