@@ -165,6 +165,8 @@ struct io_xattr___7 {
 enum pageflags___bits {
 	PG_locked___bits = 0,
 	PG_writeback___bits = 15,
+	PG_swapcache___bits = 10,
+	PG_swapbacked___bits = 19,
 };
 
 /* Bits of thread_info that mark 32-bit programs: in `status` on x86, in `flags` on arm64. */

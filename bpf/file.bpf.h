@@ -93,17 +93,38 @@ static __always_inline bool is_journal(u64 buffer)
 	return ENDS_BY(end, journal_end_buffer_io_sync);
 }
 
+#define PAGE_FLAG(name) (1ULL << bpf_core_enum_value(enum pageflags___bits, name##___bits))
+
+static __always_inline u64 page__flags(u64 page)
+{
+	u64 flags = 0;
+
+	READ(flags, page + page__flags_offset());
+	return flags;
+}
+
 /*
  * Memory of a program may be a mapped file, which is not the one that is read or written. A file's own pages
  * are locked while they are read, and under writeback while they are written.
  */
 static __always_inline bool page__is_busy(u64 page)
 {
-	u64 flags = 0;
+	return page__flags(page) & (PAGE_FLAG(PG_locked) | PAGE_FLAG(PG_writeback));
+}
 
-	READ(flags, page + page__flags_offset());
-	return flags & (1ULL << bpf_core_enum_value(enum pageflags___bits, PG_locked___bits) |
-			1ULL << bpf_core_enum_value(enum pageflags___bits, PG_writeback___bits));
+/*
+ * Where the submitter waits for each bio, as with zram, and below volumes, only the page says that it is swap: it is
+ * written from the cache of swap, and nothing maps it before it is read.
+ */
+static __always_inline bool page__is_swapped(u64 page, u64 mapping)
+{
+	u64 flags = page__flags(page);
+
+	if (!(flags & PAGE_FLAG(PG_swapbacked)))
+		return false;
+	if (mapping)
+		return flags & PAGE_FLAG(PG_swapcache) && flags & PAGE_FLAG(PG_writeback);
+	return flags & (PAGE_FLAG(PG_locked) | PAGE_FLAG(PG_writeback));
 }
 
 /* The inode that the page caches, or 0. Pages of slabs have something else where others have the mapping. */
@@ -143,6 +164,8 @@ static __always_inline struct found of_memory(struct memory memory, bool waits)
 	struct found result;
 	u16 mode = 0;
 
+	if ((!mapping || mapping & 3) && page__is_swapped(page, mapping))
+		return found(FILE_SWAP, 0);
 	/* fscrypt writes encrypted copies of pages, and each copy has the page. */
 	if (is_copy) {
 		READ(page, page + bpf_core_field_offset(struct page, private));
@@ -150,7 +173,7 @@ static __always_inline struct found of_memory(struct memory memory, bool waits)
 	}
 	if (!mapping)
 		return found_file(0);
-	/* Anonymous memory. Its pages are busy while they are swapped. */
+	/* Anonymous memory. */
 	if (mapping & 3)
 		return found(waits && !page__is_busy(page) ? FILE_DEVICE : FILE_UNKNOWN, 0);
 	inode = mapping__inode(mapping);

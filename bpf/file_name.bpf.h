@@ -90,6 +90,11 @@ static __always_inline void read_id(struct file_id *id, u64 inode, u64 super)
 {
 	u64 magic = 0;
 
+	/* A cache of the file system's own, such as that of compressed EROFS. */
+	if (!id->inode) {
+		id->flags = FILE_UNKNOWN << FILE_KIND_SHIFT;
+		return;
+	}
 	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
 	id->flags = FILE_REGULAR << FILE_KIND_SHIFT;
 	if (magic != BTRFS_MAGIC)

@@ -127,12 +127,17 @@ static __always_inline bool commit__is_by(const struct commit *commit, const str
 	       commit->comm[1] == slot->comm[1];
 }
 
-/* The thread writes data of files as well, and below a volume the journal looks like metadata. */
-static __always_inline bool is_of_journal(const struct inflight *slot, u32 index)
+/*
+ * What the thread writes of the device's own cache, or of metadata, is of the journal: records of revoked blocks end like
+ * metadata, and below a volume everything does. It writes data of files as well.
+ */
+static __always_inline bool note_journal(const struct inflight *slot, u32 index)
 {
 	struct file_id *id = bpf_map_lookup_elem(&files, &index);
 	u32 kind = id ? id->flags >> FILE_KIND_SHIFT : FILE_UNKNOWN;
 
+	if (id && (kind == FILE_METADATA || kind == FILE_DEVICE_CACHE))
+		fill_file(id, 0, FILE_JOURNAL, NAME_OF_IO);
 	return kind == FILE_JOURNAL || kind == FILE_METADATA || kind == FILE_DEVICE_CACHE ||
 	       (slot->state & REQ_OP_MASK) == REQ_OP_FLUSH;
 }
@@ -154,7 +159,7 @@ static __always_inline void note_filler(struct inflight *slot, u32 index)
 	struct transaction *transaction;
 	struct filler filler;
 
-	if (!commit || !via || !commit__is_by(commit, slot) || !is_of_journal(slot, index))
+	if (!commit || !via || !commit__is_by(commit, slot) || !note_journal(slot, index))
 		return;
 	transaction = transaction_of(commit->dev, commit->id);
 	if (!transaction || !transaction__next(transaction, commit, &filler))

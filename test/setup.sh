@@ -1,7 +1,7 @@
 #!/bin/sh
 # Debian packages that `npm run check` needs besides Node: libbpf to run, clang and libbpf's headers to
 # prove that the committed eBPF object is what its source builds to, tmux for tests in a real multiplexer,
-# strace for the list of system calls, mkfs.ext4, mkfs.xfs and mkfs.btrfs for tests on file systems, jq for the
+# strace for the list of system calls, mkfs.ext4, mkfs.xfs, mkfs.btrfs and mkfs.erofs for tests on file systems, jq for the
 # recipes, fio for a second opinion on latency, zsh and fish for completions, mandoc for the man page, db_bench for
 # the case of RocksDB, PostgreSQL (17 MB to download, 55 MB on the disk) for an evening with a database. unshare,
 # setpriv, mount and fallocate are util-linux's.
@@ -24,6 +24,7 @@ command -v sudo >/dev/null || missing="$missing sudo"
 command -v mkfs.ext4 >/dev/null || [ -x /sbin/mkfs.ext4 ] || missing="$missing e2fsprogs"
 command -v mkfs.xfs >/dev/null || [ -x /sbin/mkfs.xfs ] || missing="$missing xfsprogs"
 command -v mkfs.btrfs >/dev/null || [ -x /sbin/mkfs.btrfs ] || missing="$missing btrfs-progs"
+command -v mkfs.erofs >/dev/null || [ -x /sbin/mkfs.erofs ] || missing="$missing erofs-utils"
 command -v fio >/dev/null || missing="$missing fio"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$missing postgresql"
 command -v zsh >/dev/null || missing="$missing zsh"

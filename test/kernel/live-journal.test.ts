@@ -18,6 +18,10 @@ for number in range(${FOLDERS}):
     os.mkdir(f"only-{number}")
     os.fsync(top)
 `;
+/** What is freed after a commit had it is revoked by records at the start of the next commit. */
+const REVOKE = `
+for i in $(seq ${FOLDERS}); do mkdir d; touch d/f; sync -f .; rm -r d; sync -f .; done
+stat -f -c "block size %S" .; debugfs -R "stat <8>" "$0"`;
 /** Standard deviations: of a million runs, one is farther off. */
 const MOST_OFF = 5;
 
@@ -32,6 +36,17 @@ function blocksIn(trace: string, dev: number): ReadonlyMap<number, number> {
     blocks.set(Number(pid), (blocks.get(Number(pid)) ?? 0) + Number(count));
   }
   return blocks;
+}
+
+/**
+ * Where the journal is on the disk, in sectors, without its first block: processes write that as well, and the thread
+ * before its first commit.
+ */
+function journalIn(printed: string): { readonly first: number; readonly last: number } {
+  const [, bytes] = /block size (\d+)/.exec(printed)!;
+  const [, first, last] = /^\(0-\d+\):(\d+)-(\d+)$/m.exec(printed)!;
+  const sectors = Number(bytes) / 512;
+  return { first: (Number(first) + 1) * sectors, last: (Number(last) + 1) * sectors - 1 };
 }
 
 function bytesOf(ios: readonly SeenIo[]): number {
@@ -50,7 +65,7 @@ function traced(script: string, place: TracedPlace, without: readonly string[] =
     );
     const seen = disk.take(place.layer);
     const journal = seen.filter(({ file }) => file.kind === 'journal');
-    return { pids, seen, journal, blocks: blocksIn(ftrace.read(), disk.disk.dev) };
+    return { printed, pids, seen, journal, blocks: blocksIn(ftrace.read(), disk.disk.dev) };
   } finally {
     ftrace.dispose();
     disk.dispose();
@@ -109,6 +124,22 @@ describe.each([
           'jbd2',
           0,
         ]);
+    },
+  );
+
+  it(
+    'is what is written where the journal is, also where it begins with records of revoked blocks',
+    needed,
+    () => {
+      const { printed, seen } = traced(REVOKE, place);
+      const { first, last } = journalIn(printed);
+      const writes = seen.filter(
+        ({ op, bytes, sector }) => op === 'write' && bytes > 0 && sector >= first && sector <= last,
+      );
+      expect(writes.length).toBeGreaterThanOrEqual(2 * FOLDERS);
+      expect(
+        writes.filter(({ file, hasOtherFiles }) => file.kind !== 'journal' || hasOtherFiles),
+      ).toEqual([]);
     },
   );
 
