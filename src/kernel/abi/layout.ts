@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0xdc738db0;
+export const OBJECT_CRC32 = 0x332e95ad;
 
 export const IoCompletion = {
   bytes: 120,
