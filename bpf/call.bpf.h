@@ -79,6 +79,26 @@ static __always_inline void call__find_file(struct call *call, struct task_struc
 	call__look_at_file(call);
 }
 
+/* The block device that btrfs is on; 0 where there are several, as a file may be on any of them. */
+static __always_inline u64 btrfs__device(u64 super)
+{
+	u64 magic = 0, at = 0, devices = 0, device = 0;
+
+	if (!bpf_core_field_exists(((struct btrfs_fs_devices___latest *)0)->latest_dev))
+		return 0;
+	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
+	if (magic != BTRFS_MAGIC)
+		return 0;
+	READ(at, super + bpf_core_field_offset(struct super_block, s_fs_info));
+	READ(at, at + bpf_core_field_offset(struct btrfs_fs_info___devices, fs_devices));
+	READ(devices, at + bpf_core_field_offset(struct btrfs_fs_devices___latest, total_devices));
+	if (devices != 1)
+		return 0;
+	READ(at, at + bpf_core_field_offset(struct btrfs_fs_devices___latest, latest_dev));
+	READ(device, at + bpf_core_field_offset(struct btrfs_device___bdev, bdev));
+	return device;
+}
+
 /* Of the block device, or of the one that the file system is on; 0 where there is none. */
 static __always_inline u32 call__dev(const struct call *call)
 {
@@ -94,6 +114,8 @@ static __always_inline u32 call__dev(const struct call *call)
 	} else if (call->kind == FILE_REGULAR) {
 		READ(at, call->inode + bpf_core_field_offset(struct inode, i_sb));
 		READ(device, at + bpf_core_field_offset(struct super_block, s_bdev));
+		if (!device)
+			device = btrfs__device(at);
 	}
 	if (!device)
 		return 0;

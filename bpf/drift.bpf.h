@@ -118,6 +118,20 @@ struct btrfs_bio___inode {
 	struct bio bio;
 };
 
+/* `latest_dev` came with Linux 5.16. */
+struct btrfs_device___bdev {
+	struct block_device *bdev;
+};
+
+struct btrfs_fs_devices___latest {
+	u64 total_devices;
+	struct btrfs_device___bdev *latest_dev;
+};
+
+struct btrfs_fs_info___devices {
+	struct btrfs_fs_devices___latest *fs_devices;
+};
+
 /* Since Linux 6.13, a request to splice from a registered file has a pointer to it. */
 struct io_rsrc_node {
 	unsigned long file_ptr;

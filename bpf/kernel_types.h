@@ -164,6 +164,7 @@ struct super_block {
 	unsigned long s_magic;
 	struct block_device *s_bdev;
 	struct backing_dev_info *s_bdi;
+	void *s_fs_info;
 };
 
 struct hlist_head {

@@ -13,6 +13,12 @@ export const IDENTITY_CAPACITY = 1 << 16;
 /** How many identities may be of commands, in a cgroup and in any, as a share of those of processes. */
 const COMMANDS_SHARE = 1 / 16;
 
+/**
+ * Share of the indices beyond which identities of calls have to be frequent. A shell script has thousands of them a second, so
+ * that after half a minute nothing was left for the I/O of disks.
+ */
+const CALLS_SHARE = 1 / 2;
+
 /** When most indices are taken, a new identity gets one only after this many I/Os. */
 const OFTEN = 64;
 
@@ -81,9 +87,13 @@ export class IdentityTable {
     return this.indexOf(
       identity,
       () =>
-        this.counts[OwnerDetail.process]! < this.firstForFrequent ||
+        this.counts[OwnerDetail.process]! < this.firstForFrequentOf(identity) ||
         this.candidates.add(nameOf(identity), true) === true,
     );
+  }
+
+  private firstForFrequentOf(identity: Identity): number {
+    return layerOf(identity) === 'calls' ? this.capacity * CALLS_SHARE : this.firstForFrequent;
   }
 
   private indexOf(identity: Identity, isAdmitted: () => boolean): number {

@@ -301,6 +301,30 @@ describe('memory', () => {
     expect(folded).toBeGreaterThan(100 * seconds);
   });
 
+  test('calls of many processes take no entries from the I/O of disks, also in coarser slices', () => {
+    const calls = Array.from({ length: 400 }, (_, tid) => keyOf({ tid, layer: 'calls' }));
+    const writers = Array.from({ length: 100 }, (_, tid) => keyOf({ tid, cmdFlags: 1 }));
+    const info = createInfo([...calls, ...writers]);
+    const history = createHistory({ info, sliceNs: SLICE_NS, budgetBytes: MIN_BUDGET_BYTES });
+    const seconds = 20;
+    for (let second = 0; second < seconds; second++)
+      history.append(
+        columnsOf(
+          [...calls, ...writers].map((_, key) => ({ key, completeNs: second * SLICE_NS + key })),
+        ),
+      );
+    history.append(columnsOf([{ key: 0, completeNs: 2_000 * SLICE_NS }]));
+    const counts = new Map<number, number>();
+    for (const slice of history.slices(0, seconds * SLICE_NS)) {
+      for (let entry = 0; entry < slice.entries; entry++) {
+        const { layer, tid } = info.identities.get(slice.identity(entry));
+        if (layer === undefined)
+          counts.set(tid, (counts.get(tid) ?? 0) + slice.field(entry, Field.count));
+      }
+    }
+    expect(counts).toEqual(new Map(writers.map(({ tid }) => [tid, seconds])));
+  });
+
   test('the history refuses a budget that is too small for its parts', () => {
     expect(() => createHistory({ info: createInfo(), budgetBytes: 1 })).toThrow('bytes');
   });

@@ -89,6 +89,20 @@ describe('the identity table', () => {
     expect(ofProcess(1, 'cc1').tgid).toBe(1);
   });
 
+  test('calls of any number of processes leave half of the indices to other I/O', () => {
+    const table = new IdentityTable(64);
+    const key = { dev: 1, cmdFlags: 1, tgid: 1, comm: 'sh', cgroup: 9, error: 0, marks: 0 };
+    const owned = (layer: Identity['layer'], processes: number): number =>
+      Array.from({ length: processes }, (_, tid) => ({ ...key, tid, layer })).filter(
+        (identity) => !table.isOther(table.internOfIo(identity)),
+      ).length;
+    expect(owned('calls', 200)).toBe(32);
+    expect(owned(undefined, 20)).toBe(20);
+    const busy: Identity = { ...key, tid: 500, layer: 'calls' };
+    const indices = Array.from({ length: 64 }, () => table.internOfIo(busy));
+    expect(indices.map((index) => table.isOther(index))).toEqual(indices.map((_, at) => at < 63));
+  });
+
   test('who wrote for a command stays known, and whether others wrote as well', () => {
     const table = new IdentityTable(16);
     const marks = IdentityMark.indirect | IdentityMark.severalWriters;

@@ -23,10 +23,10 @@ export class IdentityFacts {
   /** Dense device number: index into `devs`. */
   device = new Uint16Array(0);
   /**
-   * How much of the owner each identity tells. Of aggregates there are few, so that a full slice accepts them as if they told
-   * nothing.
+   * Which entries of a slice each identity may take: an index into `entryLimits`. Of aggregates there are few, so that a full
+   * slice accepts them as if they told nothing of the owner.
    */
-  detail = new Uint8Array(0);
+  entryKind = new Uint8Array(0);
   /** By identity, whether its I/O keeps its device busy: 0 or 1. Waits and calls of programs do not. */
   keepsBusy = new Uint8Array(0);
   /** By identity, the one into which it is folded plus 1; 0 until it is asked for. It never changes: places are never freed. */
@@ -43,7 +43,7 @@ export class IdentityFacts {
   }
 
   get memoryBytes(): number {
-    const arrays = [this.marks, this.detail, this.device, this.keepsBusy, this.foldedInto];
+    const arrays = [this.marks, this.entryKind, this.device, this.keepsBusy, this.foldedInto];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
@@ -57,7 +57,8 @@ export class IdentityFacts {
       const { dev, marks } = known;
       const isAggregate = (marks & IdentityMark.noDetail) !== 0;
       this.marks[identity] = marks;
-      this.detail[identity] = isAggregate ? OwnerDetail.none : ownerDetail(known);
+      const detail = isAggregate ? OwnerDetail.none : ownerDetail(known);
+      this.entryKind[identity] = detail + (layerOf(known) === 'calls' ? OWNER_DETAILS : 0);
       this.keepsBusy[identity] = isOfPrograms(layerOf(known)) ? 0 : 1;
       this.device[identity] = this.deviceIndex(dev);
     }
@@ -68,9 +69,9 @@ export class IdentityFacts {
     const marks = new Uint16Array(capacity);
     marks.set(this.marks);
     this.marks = marks;
-    const detail = new Uint8Array(capacity);
-    detail.set(this.detail);
-    this.detail = detail;
+    const entryKind = new Uint8Array(capacity);
+    entryKind.set(this.entryKind);
+    this.entryKind = entryKind;
     const foldedInto = new Uint32Array(capacity);
     foldedInto.set(this.foldedInto);
     this.foldedInto = foldedInto;
@@ -140,10 +141,20 @@ export class IdentityFacts {
   }
 }
 
-/** How many entries a slice may have, by `OwnerDetail`, if `identities` are of processes. */
+const OWNER_DETAILS = Object.keys(OwnerDetail).length;
+
+/**
+ * How many entries a slice may have, by `OwnerDetail`, if `identities` are of processes; then the same for calls. A shell
+ * script has thousands of identities of calls a second, which would leave no entries for the I/O of disks.
+ */
 export function entryLimits(identities: number): readonly number[] {
   const commands = Math.floor(identities / 4);
-  return [identities, commands, commands, Infinity];
+  const limits = [identities, commands, commands, Infinity];
+  return [...limits, ...limits];
+}
+
+export function isEntryOfProcess(entryKind: number): boolean {
+  return entryKind % OWNER_DETAILS === OwnerDetail.process;
 }
 
 /** Smallest shift with which sectors 0 … sectors−1 fit into the offset bins. */

@@ -1,5 +1,4 @@
 import { FINE_BINS } from '../../model/fine-bins.ts';
-import { OwnerDetail } from '../../model/folded-identity.ts';
 import { entryLimits } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { addDense, addDenseOffsets, PackedSlice, SliceWriter } from './packed-slice.ts';
@@ -78,28 +77,23 @@ function foldedIdentities(
   facts: IdentityFacts,
   identityCap: number,
 ): ReadonlyMap<number, number> {
-  const counts = countsByDetail(slices, facts);
-  const folded = new Map<number, number>();
-  for (const [detail, most] of entryLimits(identityCap).entries()) {
-    for (const [identity, count] of beyond(counts[detail]!, most)) {
-      const into = facts.folded(identity);
-      folded.set(identity, into);
-      addTo(counts[facts.detail[into]!]!, into, count);
-    }
-  }
-  return folded;
-}
-
-/** How much I/O each identity has, by how much of the owner it tells. */
-function countsByDetail(slices: readonly Slice[], facts: IdentityFacts): Map<number, number>[] {
-  const counts = Object.values(OwnerDetail).map(() => new Map<number, number>());
+  const limits = entryLimits(identityCap);
+  const counts = limits.map(() => new Map<number, number>());
   for (const slice of slices) {
     for (let entry = 0; entry < slice.entries; entry++) {
       const identity = slice.identity(entry);
-      addTo(counts[facts.detail[identity]!]!, identity, slice.field(entry, Field.count));
+      addTo(counts[facts.entryKind[identity]!]!, identity, slice.field(entry, Field.count));
     }
   }
-  return counts;
+  const folded = new Map<number, number>();
+  for (const [kind, most] of limits.entries()) {
+    for (const [identity, count] of beyond(counts[kind]!, most)) {
+      const into = facts.folded(identity);
+      folded.set(identity, into);
+      addTo(counts[facts.entryKind[into]!]!, into, count);
+    }
+  }
+  return folded;
 }
 
 function addTo(counts: Map<number, number>, identity: number, count: number): void {

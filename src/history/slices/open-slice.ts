@@ -1,10 +1,9 @@
 import { SHARE_FOR_FREQUENT } from '../../model/candidates.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import { fineBin, OFFSET_BINS } from '../../model/fine-bins.ts';
-import { OwnerDetail } from '../../model/folded-identity.ts';
 import { mostTotalNs } from '../../model/most-total.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
-import { entryLimits, shiftForSectors } from './identity-facts.ts';
+import { entryLimits, isEntryOfProcess, shiftForSectors } from './identity-facts.ts';
 import type { IdentityFacts } from './identity-facts.ts';
 import { PAGE_TABLE_BYTES, PagedBins, ROW_CELLS, SLOT_CELLS } from './paged-bins.ts';
 import { createBinList, Field, FIELDS, METRIC_INDEX } from './slice.ts';
@@ -30,9 +29,9 @@ export class OpenSlice implements Slice {
   endNs = 0;
   entries = 0;
   hasAggregates = false;
-  /** How many entries there are, and may be, by `OwnerDetail`. */
-  private readonly counts = [0, 0, 0, 0];
+  /** How many entries there may be, and are, by `entryKind`. */
   private readonly most: readonly number[];
+  private readonly counts: number[];
   /** Slot + 1 by identity; 0 without a slot. */
   private slots = new Uint16Array(0);
   /** Identities with a slot, including those folded into another one's. */
@@ -52,6 +51,7 @@ export class OpenSlice implements Slice {
     this.facts = facts;
     this.limits = limits;
     this.most = entryLimits(limits.identities);
+    this.counts = this.most.map(() => 0);
   }
 
   get memoryBytes(): number {
@@ -220,18 +220,17 @@ export class OpenSlice implements Slice {
   /** Whether the remaining entries are reserved for frequent identities and this one has not had enough I/O yet. */
   private mustWait(identity: number): boolean {
     const { waiting } = this;
-    const isOfProcess = this.facts.detail[identity] === OwnerDetail.process;
-    if (!isOfProcess || this.isFullFor(identity)) return false;
-    const [entries, most] = [this.counts[OwnerDetail.process]!, this.most[OwnerDetail.process]!];
-    if (entries < most * (1 - SHARE_FOR_FREQUENT)) return false;
+    const kind = this.facts.entryKind[identity]!;
+    if (!isEntryOfProcess(kind) || this.isFullFor(identity)) return false;
+    if (this.counts[kind]! < this.most[kind]! * (1 - SHARE_FOR_FREQUENT)) return false;
     const times = (waiting.get(identity) ?? 0) + 1;
     waiting.set(identity, times);
     return times < OFTEN;
   }
 
   private isFullFor(identity: number): boolean {
-    const detail = this.facts.detail[identity]!;
-    return this.counts[detail]! >= this.most[detail]!;
+    const kind = this.facts.entryKind[identity]!;
+    return this.counts[kind]! >= this.most[kind]!;
   }
 
   private slotOfFolded(identity: number): number {
@@ -244,7 +243,7 @@ export class OpenSlice implements Slice {
     const slot = this.entries;
     if (slot === this.slotIdentities.length && !this.growIdentities()) return -1;
     this.entries++;
-    this.counts[this.facts.detail[identity]!]!++;
+    this.counts[this.facts.entryKind[identity]!]!++;
     this.slotIdentities[slot] = identity;
     this.setShift(slot, this.facts.offsetShift(identity));
     return slot;

@@ -14,6 +14,7 @@ import {
 } from '../../model/identity.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
+import { fineBinMiddle } from '../../model/fine-bins.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { TraceLatency } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
@@ -33,10 +34,11 @@ import {
   METRIC_INDEX,
   readLatencies,
 } from '../../history/slices/slice.ts';
-import type { Slice } from '../../history/slices/slice.ts';
+import type { BinList, Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
 const list = createBinList();
+const queues = createBinList();
 
 /** The tally rows to which I/O of one identity is added. */
 interface Target extends DiskTarget {
@@ -258,7 +260,7 @@ export class ActivityTables implements Visitor {
     const errors = isError ? count : slice.field(entry, Field.aggregateErrors);
     const { filled, maxNs, hasTotals } = readLatencies(slice, entry, list);
     // A total latency requires both parts.
-    const queueNs = hasTotals && !isUnqueued ? slice.field(entry, Field.queueNs) : NaN;
+    const queueNs = hasTotals && !isUnqueued ? queueNsOfTotals(slice, entry, filled) : NaN;
     for (const row of tallyRows) {
       tally.add(row, opClass, count, bytes, waitNs, errors);
       tally.addQueue(row, queueNs);
@@ -359,6 +361,26 @@ function rowId(identity: Identity, grouping: Grouping): string {
   const owner = `${ownerIsKnown(identity) ? identity.tgid : ''} ${ownerName(identity)}`;
   if (grouping === 'thread') return `${tidOf(identity) ?? ''} ${owner}`;
   return grouping === 'process' ? owner : `${identity.dev} ${owner}`;
+}
+
+/**
+ * The queue latency of I/O that has a total latency, of which `list` is the histogram. Next to I/O that was never issued,
+ * whose queue latency is in the sum, it follows from the middles of the bins.
+ */
+function queueNsOfTotals(slice: Slice, entry: number, filled: number): number {
+  const queueNs = slice.field(entry, Field.queueNs);
+  const totals = countOf(list, filled);
+  if (totals === slice.field(entry, Field.count)) return queueNs;
+  if (totals === countOf(queues, slice.readBins(entry, METRIC_INDEX.queue, queues))) return queueNs;
+  let totalNs = 0;
+  for (let i = 0; i < filled; i++) totalNs += list.counts[i]! * fineBinMiddle(list.bins[i]!);
+  return Math.min(queueNs, Math.max(0, totalNs - slice.field(entry, Field.deviceNs)));
+}
+
+function countOf({ counts }: BinList, filled: number): number {
+  let count = 0;
+  for (let i = 0; i < filled; i++) count += counts[i]!;
+  return count;
 }
 
 function waitOf(slice: Slice, entry: number): number {

@@ -5,6 +5,7 @@ import { reportActivity } from '../fixtures/at-once.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import type { ActivityReport } from '../../../src/model/activity.ts';
 import { packDevice } from '../../../src/model/device.ts';
+import { fineBin } from '../../../src/model/fine-bins.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { Filter } from '../../../src/filter/filter.ts';
 import { compileFilter, compileInLayer } from '../../../src/filter/match/match.ts';
@@ -360,6 +361,20 @@ describe('the report', () => {
     for (const filter of [NO_FILTER, parsed('qlat<1s')]) {
       const { processes } = report(0, SECOND, filter);
       expect(processes[0]).toMatchObject({ waitShare: 1, queueShare: 1 / 8 });
+    }
+  });
+
+  test('I/O that is never issued is not queue latency either where it is only counted', () => {
+    const row = { completeNs: 0, deviceNs: 3e6, queueNs: 1e6, sector: 0, bytes: 4096, key: 0 };
+    const aggregate = uniformSummary(SECOND / 2, 0, 10, row);
+    const { history, report } = setUp([keyOf({ cmdFlags: 1, marks: IdentityMark.noDetail })]);
+    aggregate.queue[fineBin(4e6)] = 10;
+    history.appendAggregate({ ...aggregate, count: 20, queueNsSum: 10 * 1e6 + 10 * 4e6 });
+    const { processes, disks } = report(0, SECOND);
+    expect(processes[0]!.waitShare).toBe(1);
+    for (const { queueShare } of [processes[0]!, disks[0]!]) {
+      expect(queueShare).toBeGreaterThan(0.1);
+      expect(queueShare).toBeLessThan(0.15);
     }
   });
 
