@@ -12,6 +12,11 @@ export interface Capabilities {
   readonly colors: ColorDepth;
   /** Whether it supports UTF-8, and so boxes and half blocks. */
   readonly unicode: boolean;
+  /**
+   * Whether pixels are full blocks in a foreground colour. The Linux console shows bright backgrounds as dark ones, and
+   * Debian's fonts for it have neither half-blocks nor braille.
+   */
+  readonly fullBlocksOnly: boolean;
   /** According to the environment; the terminal may answer otherwise. */
   readonly background: Background;
   /** Whether it can be asked for its background without printing the question. */
@@ -43,6 +48,7 @@ export function detectCapabilities(env: Environment, output: TerminalLike): Capa
   return {
     colors,
     unicode: isUtf8(env),
+    fullBlocksOnly: isUtf8(env) && output.isTTY === true && LINUX_CONSOLE.test(env['TERM'] ?? ''),
     background: backgroundFromEnvironment(env['COLORFGBG']),
     answers: output.isTTY === true && colors !== 'none' && !SILENT.test(env['TERM'] ?? ''),
     reports: output.isTTY === true && !/^(dumb|unknown)?$/.test(env['TERM'] ?? ''),
@@ -82,6 +88,8 @@ function forcedColors(value: string | undefined): ColorDepth | undefined {
 
 /** Monochrome terminals, and those that cannot move their cursor. */
 const MONOCHROME = /^(dumb|vt\d+.*|unknown)?$/;
+
+const LINUX_CONSOLE = /^linux([-.].*)?$/;
 
 /** Terminals without operating system commands: some of them would print the question. */
 const SILENT = /^(dumb|vt\d+.*|unknown|linux.*|cons25.*|eterm.*)?$/;

@@ -2,6 +2,7 @@ import {
   type CellBlock,
   createCellBlock,
   DEFAULT_COLOR,
+  FULL,
   LOWER_HALF,
   SPACE,
   UPPER_HALF,
@@ -32,6 +33,8 @@ export interface GridOptions {
   readonly colors: ColorDepth;
   /** False replaces everything outside ASCII, for terminals without UTF-8. */
   readonly unicode: boolean;
+  /** Whether a coloured blank is drawn as a full block: for terminals without bright backgrounds. */
+  readonly fullBlocksOnly: boolean;
 }
 
 /**
@@ -43,11 +46,13 @@ export class Grid {
   cells: CellBlock;
   private readonly colors: ColorMap;
   private readonly unicode: boolean;
+  private readonly fullBlocksOnly: boolean;
 
   constructor(width: number, height: number, options: GridOptions) {
     this.cells = createCellBlock(width, height);
     this.colors = new ColorMap(options.colors);
     this.unicode = options.unicode;
+    this.fullBlocksOnly = options.fullBlocksOnly;
   }
 
   resize(width: number, height: number): void {
@@ -107,8 +112,14 @@ export class Grid {
       }
     }
     if (glyph === SPACE && (attr & SHOWS_ON_SPACE) === 0) {
-      fg = DEFAULT_COLOR;
-      attr = 0;
+      if (this.fullBlocksOnly && bg !== DEFAULT_COLOR) {
+        glyph = FULL;
+        fg = bg;
+        bg = DEFAULT_COLOR;
+      } else {
+        fg = DEFAULT_COLOR;
+        attr = 0;
+      }
     }
     const { cells } = this;
     cells.glyph[index] = glyph;

@@ -4,7 +4,7 @@ import { Differ } from './differ.ts';
 import { clip, Grid, type GridOptions, type Rect, type Style } from './grid.ts';
 import { ShiftHints } from './scroll.ts';
 
-const DEFAULT_OPTIONS: GridOptions = { colors: '256', unicode: true };
+const DEFAULT_OPTIONS: GridOptions = { colors: '256', unicode: true, fullBlocksOnly: false };
 
 /**
  * The terminal's picture, in cells. Callers paint what is to be shown, as often as they like; `encode` compares it

@@ -92,6 +92,14 @@ describe('a terminal that shows less', () => {
     await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
     const { fg, bg } = session.cells();
     expect(Math.max(...fg, ...bg)).toBeLessThan(16);
-    expect(new Set(bg).size).toBeGreaterThan(2);
+    expect(new Set(fg).size).toBeGreaterThan(4);
+  });
+
+  test('with TERM=linux there are full blocks, because its fonts lack half-blocks and backgrounds are never bright', async () => {
+    const session = ioheat(['demo'], { term: 'linux' });
+    await session.waitUntil(() => isWhole(session), 'waiting for the first frame');
+    expect(session.screen().join('\n')).toMatch(/█{10}/);
+    expect(session.screen().join('\n')).not.toMatch(/[▀▄▓]/);
+    expect(Math.max(...session.cells().bg)).toBeLessThan(8);
   });
 });

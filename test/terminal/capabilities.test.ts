@@ -130,6 +130,16 @@ describe('Unicode', () => {
   });
 });
 
+describe('full blocks', () => {
+  it.each([
+    [{ TERM: 'linux', LANG: 'C.UTF-8' }, true],
+    [{ TERM: 'linux', LANG: 'C' }, false],
+    [{ TERM: 'xterm', LANG: 'C.UTF-8' }, false],
+  ])('whether pixels are full blocks with %j: %s', (env, expected) => {
+    expect(detectCapabilities(env, TTY).fullBlocksOnly).toBe(expected);
+  });
+});
+
 describe('the size', () => {
   it.each([
     [{}, { columns: 120, rows: 40 }, { columns: 120, rows: 40 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Attribute, createCellBlock, TRUE_COLOR } from '../../src/base/cell-block.ts';
+import { Attribute, createCellBlock, FULL, SPACE, TRUE_COLOR } from '../../src/base/cell-block.ts';
 import { Screen } from '../../src/terminal/screen.ts';
 import { visibleDifferences } from './compare-cells.ts';
 import { Emulator, FULL_SCREEN } from './emulator.ts';
@@ -111,6 +111,14 @@ describe('a screen', () => {
     screen.text(5, 0, ' ', { attr });
     screen.text(6, 0, 'dim', { attr: attr & Attribute.dim, bg: TRUE_COLOR | 0x102030 });
     await expectShown(screen, emulator);
+  });
+
+  it('a coloured blank is a full block where a terminal has no bright backgrounds', () => {
+    const screen = new Screen(10, 1, { colors: '16', fullBlocksOnly: true });
+    screen.text(0, 0, ' ', { bg: 11 });
+    screen.text(1, 0, 'x ', { bg: 3, attr: Attribute.inverse });
+    expect([screen.cells.glyph[0], screen.cells.fg[0], screen.cells.bg[0]]).toEqual([FULL, 11, -1]);
+    expect([screen.cells.glyph[2], screen.cells.bg[2]]).toEqual([SPACE, 3]);
   });
 
   it('painting outside the screen is cut off', async () => {

@@ -150,6 +150,12 @@ describe('an interval of values', () => {
     expect(shown(118e3, 1.7e6)).toBe('118µs–1.7ms');
   });
 
+  it('the lower end of an interval of values is not rounded to 0', () => {
+    expect(shown(0.34e9, 3e9)).toBe('0.3–3s');
+    expect(shown(0.24e9, 2.3e9)).toBe('0.2–2.3s');
+    expect(shown(1.46e9, 3.6e9)).toBe('1.5–3.6s');
+  });
+
   it('an interval of values has the units of the metric', () => {
     expect(valueRangeText({ metric: 'size', low: 4096, high: 8192 })).toBe('4–8K');
     expect(valueRangeText({ metric: 'offset', low: 2 ** 30, high: 1.5 * 2 ** 30 })).toBe('1–1.5G');

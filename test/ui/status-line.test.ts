@@ -4,6 +4,7 @@ import { hintsFor } from '../../src/ui/status/hints.ts';
 import { lineText } from '../../src/ui/text/span.ts';
 import { noticeLines, statusKeyAt, statusLine } from '../../src/ui/status/status-line.ts';
 import type { StatusContent } from '../../src/ui/status/status-line.ts';
+import { PATTERNS } from '../../src/trace/synthetic/patterns.ts';
 import { DEFAULT_VIEW } from '../../src/view/state.ts';
 import { COMPLETE, HOSTILE_NAMES } from './fixtures/chrome-state.ts';
 
@@ -225,6 +226,15 @@ describe('the status line', () => {
     expect(lines.map((line) => line.trim())).toEqual(expected);
     expect(lines.every(({ length }) => length === 40)).toBe(true);
     expect(noticeLines({ ...CONTENT, notice, completeness: LOSSY }, 120, 6)).toEqual([]);
+  });
+
+  it('the text of a demo is whole on terminals of any width', () => {
+    for (const { name, whatToSee } of PATTERNS)
+      for (let width = 80; width <= 240; width += 5) {
+        const content = { ...CONTENT, notice: `${name}: ${whatToSee}` };
+        const above = noticeLines(content, width, 6).map((line) => lineText(line).trim());
+        expect([...above, text(content, width)].join(' ')).toContain(content.notice);
+      }
   });
 
   it('long texts leave most lines above the status line to others', () => {

@@ -40,6 +40,7 @@ export interface OnceOutput {
   readonly colors: ColorDepth;
   readonly background: Background;
   readonly unicode: boolean;
+  readonly fullBlocksOnly: boolean;
 }
 
 const DEFAULT_WIDTH = 80;
@@ -55,7 +56,8 @@ export function onceOutput({ columns, rows, color, view }: Options): OnceOutput 
   const height = rows ?? (terminal === undefined ? DEFAULT_HEIGHT : Math.max(1, terminal.rows - 1));
   const colors = depthFor(color, found.colors);
   const background = chosenBackground(view.background ?? 'auto', found.background);
-  return { width, height, colors, background, unicode: found.unicode };
+  const { unicode, fullBlocksOnly } = found;
+  return { width, height, colors, background, unicode, fullBlocksOnly };
 }
 
 /** Colours for an unknown reader: as many as nearly all terminals have. */
@@ -115,12 +117,12 @@ const UNRECORDED: Ending = { message: '', failure: undefined, signal: undefined 
 function sceneOf(
   monitor: Monitor,
   { playback }: OpenedSource,
-  { width, height, colors, background, unicode }: OnceOutput,
+  { width, height, colors, background, unicode, fullBlocksOnly }: OnceOutput,
 ): Scene {
   const look = {
     theme: createTheme(THEME_LEVEL[colors], background),
     bindings: [],
-    unicode,
+    unicode: unicode && !fullBlocksOnly,
     color: colors !== 'none',
     depth: colors,
     playback: playback && (() => playback.status()),
@@ -132,13 +134,13 @@ function frameOf(
   scene: Scene,
   view: ViewState,
   { clock, recordedOnly, kernel }: OpenedSource,
-  { width, height, colors, unicode }: OnceOutput,
+  output: OnceOutput,
 ): string {
-  const screen = new Screen(width, height, { colors, unicode });
+  const screen = new Screen(output.width, output.height, output);
   const painter = new FramePainter(scene, screen, { recordedOnly, kernel });
   painter.paint(view, clock.nowNs());
   painter.dispose();
-  return frameText(screen.cells, colors);
+  return frameText(screen.cells, output.colors);
 }
 
 /** The view with columns that fit what there is. */

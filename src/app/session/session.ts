@@ -123,8 +123,9 @@ export class Session {
     const { options, filter, streams, capabilities, bestView, playback } = parts;
     const { settings, notice } = loadSettings(settingsPath(process.env));
     const { columns, rows } = capabilities.size(streams.output);
-    const { colors, unicode } = capabilities;
-    this.screen = new Screen(columns, rows, { colors, unicode });
+    const { colors, fullBlocksOnly } = capabilities;
+    this.screen = new Screen(columns, rows, capabilities);
+    const unicode = capabilities.unicode && !fullBlocksOnly;
     const first = initialView(
       options,
       { ...settings, ...bestView?.settings },

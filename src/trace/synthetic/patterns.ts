@@ -113,7 +113,7 @@ export const PATTERNS = [
     name: 'layers',
     title: 'postgres and a limited backup on a mirror of two disks',
     whatToSee:
-      'checkpoints queue on sdb, and fsync waits above; between them tar waits 60 ms per read that no disk took: its container has a limit',
+      'checkpoints queue on sdb, fsync waits above, and between them tar waits 60 ms per read that no disk took: its container has a limit',
     look: { columnNs: 500e6, view: { layout: 'layers' } },
     completionsPerSecond: 786,
   },

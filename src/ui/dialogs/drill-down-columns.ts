@@ -202,6 +202,17 @@ function latencyColumns(singles: readonly SingleIo[]): readonly SingleColumn[] {
   ];
 }
 
+/**
+ * Words get the room that the longest of them needs, and leave the rest to other columns. For lists that do not change:
+ * in others, columns would move.
+ */
+export function asNarrowAsNeeded(column: SingleColumn, singles: readonly SingleIo[]): SingleColumn {
+  const { title, width, maxWidth, cell } = column;
+  if (maxWidth === undefined || singles.length === 0) return column;
+  const longest = Math.max(title.length, ...singles.map((row) => cell(row, maxWidth).length));
+  return { ...column, width: Math.min(width, longest), maxWidth: Math.min(maxWidth, longest) };
+}
+
 /** Limits the column to the width of its values, so that other columns get the room. */
 function noWiderThanNeeded(column: SingleColumn, singles: readonly SingleIo[]): SingleColumn {
   const { width, maxWidth = width, cell } = column;

@@ -7,7 +7,7 @@ import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup, BoxReport } from '../../query/box/drill-down.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
 import { callColumns } from './call-columns.ts';
-import { groupColumns, singleColumns } from './drill-down-columns.ts';
+import { asNarrowAsNeeded, groupColumns, singleColumns } from './drill-down-columns.ts';
 import type { GroupSort, SingleSort } from './drill-down-columns.ts';
 import { amountSegments, boxSegments, certaintyForms } from './drill-down-facts.ts';
 import { drillDownLists } from './drill-down-lists.ts';
@@ -146,7 +146,9 @@ function Singles({ report, layer, clockBase, top, head, width, height }: ListPro
   return (
     <IoTable<SingleIo, SingleSort>
       title={head > 1 ? `Slowest ${nounOf(layer)}s` : undefined}
-      columns={singlesOf(layer, slowest, clockBase)}
+      columns={singlesOf(layer, slowest, clockBase).map((column) =>
+        asNarrowAsNeeded(column, slowest),
+      )}
       rows={slowest}
       sort="total"
       emptyText={count === 0 ? 'none' : 'all of it is aggregated'}

@@ -23,7 +23,7 @@ const WIDE = 10;
 /** Maximum number of decimals; bins of a large disk are narrow. */
 const MAX_DECIMALS = 4;
 
-/** `1.2–1.4ms`, `above 100ms`: an interval of values, with enough digits to distinguish its ends. */
+/** `1.2–1.4ms`, `above 100ms`: an interval of values, with enough digits to distinguish its ends, and the lower one from 0. */
 export function valueRangeText(values: ValuesInBox): string {
   const { low, high } = values;
   const metric = axisValuesOf(values);
@@ -31,7 +31,7 @@ export function valueRangeText(values: ValuesInBox): string {
   if (high >= WIDE * low) return wideRange(formatValue(metric, low), formatValue(metric, high));
   const suffix = suffixOf(formatValue(metric, high));
   const unit = UNIT_SIZES[suffix] ?? 1;
-  const decimals = decimalsFor((high - low) / unit);
+  const decimals = decimalsFor(Math.min(low, high - low) / unit);
   return `${rounded(low / unit, decimals)}–${rounded(high / unit, decimals)}${suffix}`;
 }
 
@@ -51,9 +51,10 @@ function suffixOf(text: string): string {
   return /[^\d.<>-]*$/.exec(text)?.[0] ?? '';
 }
 
-function decimalsFor(difference: number): number {
-  if (difference <= 0) return 0;
-  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(difference / 2))));
+/** The decimals with which a value, or a difference of values, is not rounded away. */
+function decimalsFor(value: number): number {
+  if (value <= 0) return 0;
+  return Math.max(0, Math.min(MAX_DECIMALS, Math.ceil(-Math.log10(value / 2))));
 }
 
 /** Without trailing zeros. */

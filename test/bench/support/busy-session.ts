@@ -146,6 +146,7 @@ export class BusySession {
       capabilities: {
         colors: '256',
         unicode: true,
+        fullBlocksOnly: false,
         background: 'unknown',
         answers: false,
         reports: false,

@@ -188,6 +188,13 @@ describe('the drill-down', () => {
     expect(lines(ESTIMATED, 80, 21).join('\n')).toMatch(/^!.* critical medi/m);
     expect(lines(EXACT, 80, 21).join('\n')).not.toContain('ERROR');
   });
+
+  it('short names in the drill-down leave their room to the error of a failed I/O', () => {
+    const failed = { ...SINGLE, comm: 'node', disk: 'sdb', error: 'critical medium error' };
+    const shown = lines({ ...EXACT, slowest: [failed] }, 80, 21).join('\n');
+    expect(shown).toContain('critical medium error');
+    expect(shown).toMatch(/ node +sdb /);
+  });
 });
 
 describe('the drill-down of logs that lack latencies', () => {

@@ -15,6 +15,11 @@ test('a key without a meaning says so, and how to see those that have one', () =
   expect(pressed('b', 'help').notice).toBe('b does nothing here');
 });
 
+test('a key that would be drawn as a question mark is not taken for the key of the help', () => {
+  expect(pressed('日', 'main').notice).toBe('this key does nothing here; ?: help');
+  expect(pressed('é', 'main').notice).toBe('é does nothing here; ?: help');
+});
+
 test('a key of the main screen says elsewhere how to get there', () => {
   for (const mode of ['cursor', 'inFlight', 'card'] as const)
     expect(pressed('5', mode).notice).toBe('5 does nothing here; Esc first');
