@@ -8,6 +8,7 @@
 #include "maps.bpf.h"
 
 #define O_APPEND 02000
+#define OVERLAYFS_MAGIC 0x794c7630
 /* Results from here to -1 are errors. */
 #define MAX_ERRNO 4095
 
@@ -53,6 +54,24 @@ static __always_inline u64 opened_file(struct task_struct *task, u32 fd)
 	return file;
 }
 
+/*
+ * The inode that has the data, as of the I/O for it: that of the upper layer, if the file has been copied there. overlayfs may
+ * be a module, whose types are not known; since Linux 4.13, its inode is followed by the dentry of the upper layer
+ * (09d8b586731b). Not static: see bpf/README.md.
+ */
+__noinline u64 inode__with_data(u64 inode)
+{
+	u64 super = 0, magic = 0, dentry = 0, upper = 0;
+
+	READ(super, inode + bpf_core_field_offset(struct inode, i_sb));
+	READ(magic, super + bpf_core_field_offset(struct super_block, s_magic));
+	if (magic != OVERLAYFS_MAGIC)
+		return inode;
+	READ(dentry, inode + bpf_core_type_size(struct inode));
+	READ(upper, dentry + bpf_core_field_offset(struct dentry, d_inode));
+	return upper ? upper : inode;
+}
+
 /* What call->file is, if it has been found: pipes, sockets and terminals are unknown. */
 static __always_inline void call__look_at_file(struct call *call)
 {
@@ -63,6 +82,7 @@ static __always_inline void call__look_at_file(struct call *call)
 	if (!call->file)
 		return;
 	READ(call->inode, call->file + bpf_core_field_offset(struct file, f_inode));
+	call->inode = inode__with_data(call->inode);
 	READ(mode, call->inode + bpf_core_field_offset(struct inode, i_mode));
 	mode &= S_IFMT;
 	if (mode == S_IFREG || mode == S_IFDIR)

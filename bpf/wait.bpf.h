@@ -21,7 +21,6 @@
 #define PF_IO_WORKER 0x0010
 
 #define BDI_CAP_WRITEBACK 1
-#define OVERLAYFS_MAGIC 0x794c7630
 
 /* A wait is taken to be for the last read of its thread if that was issued at most this long before it. */
 #define READ_BEFORE_NS 1000000

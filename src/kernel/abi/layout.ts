@@ -4,7 +4,7 @@
  */
 
 /** CRC-32 of the object, so that a program never runs with one of another version. */
-export const OBJECT_CRC32 = 0x687497;
+export const OBJECT_CRC32 = 0xacfdf2f9;
 
 export const IoCompletion = {
   bytes: 120,
