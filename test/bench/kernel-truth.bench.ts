@@ -71,7 +71,7 @@ async function runLoad(program: BundledEntry, disk: LoopDevice, processes: numbe
 
 async function lossesOf(load: Load, program: BundledEntry): Promise<string[]> {
   const disk = LoopDevice.create({ bytes: DISK_BYTES });
-  const perf = PerfCounter.open('block_rq_complete', disk.dev);
+  const perf = PerfCounter.open(disk.dev);
   const source = open(load.ringBytes);
   try {
     source.setFilter({ devs: [disk.dev] });
