@@ -9,6 +9,7 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { PerfCounter } from '../load/perf-counter.ts';
 import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { block, median, table } from './support/output.ts';
+import { must } from '../must.ts';
 
 /**
  * What is lost, and what finding out costs. Events counted against truth: what was seen one by one, in
@@ -27,11 +28,8 @@ const READ_EVERY_MS = 33;
 const AUDIT_EVERY_MS = 1000;
 
 function open(ringBytes?: number): LiveSource {
-  const tracer = attachTracer(ringBytes === undefined ? {} : { ringBytes });
-  if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new IdentityTable());
-  if (!source.ok) throw new Error(source.error.what);
-  return source.value;
+  const { handover } = must(attachTracer(ringBytes === undefined ? {} : { ringBytes }));
+  return must(openLiveSource(handover, new IdentityTable()));
 }
 
 /** Everything that waits; between attaching and the filter, other disks are seen, too. */

@@ -25,6 +25,7 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { readRows } from '../trace/recording/fixtures/record.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
+import { must } from '../must.ts';
 
 const MIB = 1 << 20;
 const NOBODY = 65534;
@@ -52,13 +53,12 @@ function run(args: readonly string[], shell?: string) {
 }
 
 function readBack(path: string) {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
-  const rows = readRows(reader.value);
-  const { header } = reader.value;
-  const problems = reader.value.problems();
-  const devices = reader.value.devices();
-  reader.value.dispose();
+  const reader = must(openRecording(path, new IdentityTable()));
+  const rows = readRows(reader);
+  const { header } = reader;
+  const problems = reader.problems();
+  const devices = reader.devices();
+  reader.dispose();
   return { rows, header, problems, devices };
 }
 

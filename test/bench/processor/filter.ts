@@ -17,6 +17,7 @@ import type { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 import { workerIdentities } from '../support/worker-identities.ts';
+import { must } from '../../must.ts';
 
 /**
  * Cost of asking a filter of ten million single I/Os: judging alone, judging and binning, and all that
@@ -95,9 +96,8 @@ function createPast(): History {
 }
 
 function compiled(text: string): CompiledFilter {
-  const filter = parseFilter(text);
-  if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, identities, info);
+  const filter = must(parseFilter(text));
+  return compileFilter(filter, identities, info);
 }
 
 function judge(history: History, filter: CompiledFilter): void {

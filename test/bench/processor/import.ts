@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { openImport } from '../../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { must } from '../../must.ts';
 
 /**
  * Lines of other tools' logs that are read in a second of processor time: real output, repeated to
@@ -25,11 +26,10 @@ function importRepeated(part: Buffer, parts: number): number {
   let left = parts;
   const next = () => (left-- > 0 ? part : ('ended' as const));
   const first = new Uint8Array(0);
-  const opened = openImport({ kind: 'bytes', first, next }, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
+  const opened = must(openImport({ kind: 'bytes', first, next }, new IdentityTable()));
   let rows = 0;
   for (;;) {
-    const chunk = opened.value.next();
+    const chunk = opened.next();
     if (typeof chunk === 'string') return rows;
     rows += chunk.rows.length;
   }

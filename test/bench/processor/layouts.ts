@@ -12,6 +12,7 @@ import { parseFilter } from '../../../src/filter/language/parse.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
 import { bestMs } from '../support/best-ms.ts';
+import { must } from '../../must.ts';
 
 /**
  * Cost of the first picture of ten million single I/Os in each layout: counted at once, and of the first
@@ -67,9 +68,8 @@ function createPast(): History {
 }
 
 function compiled(text: string): CompiledFilter {
-  const filter = parseFilter(text);
-  if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, identities, info);
+  const filter = must(parseFilter(text));
+  return compileFilter(filter, identities, info);
 }
 
 const history = createPast();

@@ -16,6 +16,7 @@ import type { MapName } from '../support/simulated-kernel.ts';
 import { completionsPerSecond } from '../../../src/ui/text/figures.ts';
 import { READY } from '../support/scale-reader.ts';
 import type { ReaderOrder, ReaderReport } from '../support/scale-reader.ts';
+import { must } from '../../must.ts';
 
 /**
  * The reader of a simulated kernel: the live source, the history, a picture and the tables, as often as the session asks
@@ -51,10 +52,9 @@ function open(): LiveSource {
     control: { fd: fds.control },
     ...{ links: [], programs: [], missing: [], countsWaiting: true },
   };
-  const source = openLiveSource(handover, new IdentityTable(), { budget: order.budget });
-  if (!source.ok) throw new Error(source.error.why ?? source.error.what);
-  source.value.setFilter({ devs: [...Array(order.sizes.disks).keys()].map(simulatedDev) });
-  return source.value;
+  const source = must(openLiveSource(handover, new IdentityTable(), { budget: order.budget }));
+  source.setFilter({ devs: [...Array(order.sizes.disks).keys()].map(simulatedDev) });
+  return source;
 }
 
 const source = open();

@@ -11,6 +11,7 @@ import type { EventSource } from '../../../src/trace/event-source.ts';
 import { SeededRandom } from '../../random.ts';
 import { workerIdentities } from './worker-identities.ts';
 import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
+import { must } from '../../must.ts';
 
 export interface BusyLoad {
   /** Single I/Os that have completed before the session begins, and over how many ns. */
@@ -133,15 +134,14 @@ export class BusySession {
   constructor(load: BusyLoad, historyBytes: string) {
     process.env['XDG_CONFIG_HOME'] = '/nonexistent';
     this.source = new BusySource(load);
-    const options = checkOptions('live', { history: historyBytes });
-    if (!options.ok) throw new Error(options.error.what);
+    const options = must(checkOptions('live', { history: historyBytes }));
     const streams = { output: this.terminal, input: this.input } as unknown as TerminalStreams;
     this.session = new Session({
       source: this.source,
       clock: this.source,
       filter: NO_FILTER,
       recordedOnly: '',
-      options: options.value,
+      options,
       streams,
       capabilities: {
         colors: '256',
