@@ -10,6 +10,7 @@ import { PerfCounter } from '../load/perf-counter.ts';
 import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { block, median, table } from './support/output.ts';
 import { must } from '../must.ts';
+import { cpuMs } from './support/best-ms.ts';
 
 /**
  * What is lost, and what finding out costs. Events counted against truth: what was seen one by one, in
@@ -135,14 +136,7 @@ const LOOKS = 200;
 
 /** µs of processor time, the median of many. */
 function timed(work: () => void): number {
-  const times: number[] = [];
-  for (let look = 0; look < LOOKS; look++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    times.push(user + system);
-  }
-  return median(times);
+  return median(Array.from({ length: LOOKS }, () => cpuMs(work) * 1000));
 }
 
 function audit(): Promise<void> {

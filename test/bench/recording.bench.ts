@@ -21,6 +21,7 @@ import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { copyOf, HEADER, pattern } from '../trace/recording/fixtures/record.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
 import { must } from '../must.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * What recording costs: bytes and CPU time per event on real traces, all threads together; how fast a
@@ -61,8 +62,7 @@ const BLOCK_BYTES = 4096;
 
 /** CPU time of all threads, in ns. */
 function cpuNs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) * 1000;
+  return processorUs() * 1000;
 }
 
 /** The batches of a trace as they came, and the second in which each did. */

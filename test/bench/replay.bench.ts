@@ -13,6 +13,7 @@ import { Transport } from '../../src/trace/replay/transport.ts';
 import { bytesOf, encoderFor, pattern } from '../trace/recording/fixtures/record.ts';
 import { MeasuredProgram } from './support/program.ts';
 import { must } from '../must.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * How fast recordings are read and replayed, by processor time, which a busy machine changes least,
@@ -65,11 +66,11 @@ async function recordStorm(path: string, seconds: number): Promise<number> {
 /** Rows per second of processor time and of the clock, in millions. */
 function rate(work: () => number): string {
   const startedMs = performance.now();
-  const before = process.cpuUsage();
+  const beforeUs = processorUs();
   const rows = work();
-  const { user, system } = process.cpuUsage(before);
+  const usedUs = processorUs() - beforeUs;
   const perSecond = rows / 1e3 / (performance.now() - startedMs);
-  return `${(rows / (user + system)).toFixed(1)} M/s of processor time (${perSecond.toFixed(1)} by the clock)`;
+  return `${(rows / usedUs).toFixed(1)} M/s of processor time (${perSecond.toFixed(1)} by the clock)`;
 }
 
 /** What reading alone costs: the part that no history and no picture has to do with. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { openImport } from '../../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { must } from '../../must.ts';
+import { bestMs } from '../support/best-ms.ts';
 
 /**
  * Lines of other tools' logs that are read in a second of processor time: real output, repeated to
@@ -35,13 +36,6 @@ function importRepeated(part: Buffer, parts: number): number {
   }
 }
 
-function cpuSeconds(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
-}
-
 for (const tool of TOOLS) {
   const fixture = readFileSync(`test/trace/import/fixtures/${tool}.txt`);
   const part = Buffer.concat(
@@ -49,16 +43,11 @@ for (const tool of TOOLS) {
   );
   const lines = part.filter((byte) => byte === 0x0a).length;
   const parts = Math.ceil(BYTES / part.length);
-  let best = Infinity;
   let rows = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    best = Math.min(
-      best,
-      cpuSeconds(() => {
-        rows = importRepeated(part, parts);
-      }),
-    );
-  }
+  const best =
+    bestMs(ROUNDS, () => {
+      rows = importRepeated(part, parts);
+    }) / 1e3;
   const perSecond = (count: number) => `${(count / best / 1e3).toFixed(0)}k`;
   const megabytes = ((part.length * parts) / best / 1e6).toFixed(0);
   process.stdout.write(
