@@ -26,6 +26,13 @@ export function wallMs(base: ClockBase, traceNs: number): number {
   return Number(base.wallNs / BIG_MS) + (restNs + traceNs) / NS_PER_MS;
 }
 
+const MS_PER_MINUTE = 60_000;
+
+/** Of ms since the epoch: local time as if it were UTC, so that local hours are multiples of an hour. */
+export function localMs(ms: number): number {
+  return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
+}
+
 /** The trace time of a moment in ms since the epoch, exact for whole ms. */
 export function traceNsAt(base: ClockBase, ms: number): number {
   const restNs = Number(base.wallNs % BIG_MS);
