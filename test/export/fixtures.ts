@@ -45,7 +45,7 @@ const anyComm = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
-export const anyKey: fc.Arbitrary<Identity> = fc
+const anyKey: fc.Arbitrary<Identity> = fc
   .record({
     dev: fc.constantFrom(keyOf().dev, LOOP, UNKNOWN_DEVICE),
     cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, OP_UNKNOWN, 1 | RequestFlag.sync | RequestFlag.meta),

@@ -27,7 +27,7 @@ import { must } from '../../must.ts';
 
 /** No machine has disks of this number, so nothing that the kernel counts is compared with them. */
 const MAJOR = 511;
-export const MOST_DISKS = 8;
+const MOST_DISKS = 8;
 
 export function simulatedDev(disk: number): number {
   return packDevice(MAJOR, disk);
