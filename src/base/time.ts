@@ -14,7 +14,7 @@ export interface ClockBase {
   readonly wallNs: bigint;
 }
 
-/** The only source of the current time: real in `cli`, replayed, or advanced by hand in tests. */
+/** The present time of a trace: real, of a replay, or advanced by hand in tests. */
 export interface Clock {
   /** Nanoseconds since the start of the trace. */
   nowNs(): number;
