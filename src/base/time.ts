@@ -14,6 +14,12 @@ export interface ClockBase {
   readonly wallNs: bigint;
 }
 
+/** The trace time [fromNs, toNs), in ns. */
+export interface TimeRange {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
 /** The present time of a trace: real, of a replay, or advanced by hand in tests. */
 export interface Clock {
   /** Nanoseconds since the start of the trace. */
