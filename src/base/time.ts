@@ -14,7 +14,13 @@ export interface ClockBase {
   readonly wallNs: bigint;
 }
 
-/** The only source of the current time: real in `cli`, replayed, or advanced by hand in tests. */
+/** The trace time [fromNs, toNs), in ns. */
+export interface TimeRange {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
+/** The present time of a trace: real, of a replay, or advanced by hand in tests. */
 export interface Clock {
   /** Nanoseconds since the start of the trace. */
   nowNs(): number;
@@ -24,6 +30,13 @@ export interface Clock {
 export function wallMs(base: ClockBase, traceNs: number): number {
   const restNs = Number(base.wallNs % BIG_MS);
   return Number(base.wallNs / BIG_MS) + (restNs + traceNs) / NS_PER_MS;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** Of ms since the epoch: local time as if it were UTC, so that local hours are multiples of an hour. */
+export function localMs(ms: number): number {
+  return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
 }
 
 /** The trace time of a moment in ms since the epoch, exact for whole ms. */

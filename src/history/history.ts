@@ -1,3 +1,4 @@
+import type { TimeRange } from '../base/time.ts';
 import { assert } from '../base/assert.ts';
 import { BYTES_PER_ROW } from '../model/completion-columns.ts';
 import type { CompletionColumns } from '../model/completion-columns.ts';
@@ -15,7 +16,6 @@ import { SliceView } from './slices/slice-view.ts';
 import { MAX_OPEN, SliceStore } from './slices/slice-store.ts';
 import { HeldTimes } from './utilization/held-times.ts';
 import { Utilization } from './utilization/utilization.ts';
-import type { Stretch } from './utilization/utilization.ts';
 
 const DEFAULT_BUDGET_BYTES = 256 * 2 ** 20;
 export const MIN_BUDGET_BYTES = 16 * 2 ** 20;
@@ -265,9 +265,9 @@ export class History {
   /**
    * The stretches in which some of a disk's I/O is aggregated and has no times of its own: slices, cut to the range.
    */
-  private aggregatedStretches(dev: number, startNs: number, endNs: number): readonly Stretch[] {
+  private aggregatedStretches(dev: number, startNs: number, endNs: number): readonly TimeRange[] {
     const device = this.facts.indexOf(dev);
-    const found: Stretch[] = [];
+    const found: TimeRange[] = [];
     for (const slice of this.store.overlapping(startNs, endNs)) {
       if (device === undefined || !this.hasAggregatesOf(slice, device)) continue;
       const fromNs = Math.max(startNs, slice.startNs);
@@ -295,7 +295,7 @@ export function createHistory(options: HistoryOptions): History {
 }
 
 /** An open slice may cover the same time as a closed one. */
-function disjoint(stretches: readonly Stretch[]): Stretch[] {
+function disjoint(stretches: readonly TimeRange[]): TimeRange[] {
   let endNs = -Infinity;
   const parts = stretches.toSorted((a, b) => a.fromNs - b.fromNs);
   return parts.flatMap(({ fromNs, toNs }) => {

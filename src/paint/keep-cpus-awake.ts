@@ -12,8 +12,8 @@ export function raisePriority(): void {
 }
 
 /** The file that `keepAwake` writes to; undefined without permission. */
-export function openAwake(path = PATH): number | undefined {
-  return ifAllowed(() => openSync(path, constants.O_WRONLY));
+export function openAwake(): number | undefined {
+  return ifAllowed(() => openSync(PATH, constants.O_WRONLY));
 }
 
 /**

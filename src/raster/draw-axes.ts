@@ -1,4 +1,5 @@
 import { Attribute } from '../base/cell-block.ts';
+import { clockText } from '../base/clock-text.ts';
 import { alignRight, formatRate } from '../base/format.ts';
 import { NS_PER_SECOND, wallMs } from '../base/time.ts';
 import type { Heatmap } from '../heatmap/time/heatmap.ts';
@@ -12,7 +13,7 @@ import type { Ink } from './put-text.ts';
 import { rateRanges } from './rate-ranges.ts';
 import type { PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
-import { formatWallTime, timeLabels } from './time-labels.ts';
+import { timeLabels } from './time-labels.ts';
 import type { TimeSpan } from './time-labels.ts';
 
 const STRONG: Ink = { attr: Attribute.bold };
@@ -126,5 +127,5 @@ function edgeText({ options, span }: TimeCanvas): string {
   const { frozenAtNs, clockBase } = options;
   if (frozenAtNs === undefined) return 'now';
   const edgeNs = Math.min(frozenAtNs, span.startNs + span.columns * span.columnNs);
-  return formatWallTime(wallMs(clockBase, edgeNs));
+  return clockText(wallMs(clockBase, edgeNs));
 }

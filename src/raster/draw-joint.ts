@@ -1,5 +1,6 @@
 import { Attribute } from '../base/cell-block.ts';
 import type { CellBlock } from '../base/cell-block.ts';
+import { clockText } from '../base/clock-text.ts';
 import { formatCount } from '../base/format.ts';
 import { wallMs } from '../base/time.ts';
 import type { AcrossMetric, LeftOut } from '../heatmap/joint/joint-counts.ts';
@@ -16,7 +17,7 @@ import type { PaneLayout } from './pane-layout.ts';
 import type { PaneOptions, Picture, PaneCanvas } from './pane-canvas.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import { distinctLabels } from './distinct-labels.ts';
-import { formatWallMoment, formatWallTime, NS_PER_DAY } from './time-labels.ts';
+import { formatWallMoment, NS_PER_DAY } from './time-labels.ts';
 
 /** A map of two values, whose columns are the bins of the x axis; implemented by `JointMap`. */
 export interface JointPicture extends Picture {
@@ -125,7 +126,7 @@ function spanText({ options }: PaneCanvas, { startNs, endNs }: JointPicture): st
   const { clockBase, frozenAtNs } = options;
   const fromNs = Math.max(0, startNs);
   const toNs = Math.min(frozenAtNs ?? endNs, endNs);
-  const format = toNs - fromNs > NS_PER_DAY ? formatWallMoment : formatWallTime;
+  const format = toNs - fromNs > NS_PER_DAY ? formatWallMoment : clockText;
   const to = frozenAtNs === undefined ? 'now' : format(wallMs(clockBase, toNs));
   return `${format(wallMs(clockBase, fromNs))}–${to}`;
 }

@@ -1,7 +1,7 @@
+import { clockText } from '../base/clock-text.ts';
 import { wallMs } from '../base/time.ts';
 import { QUIET, write } from './pane-canvas.ts';
 import type { TimeCanvas } from './draw-axes.ts';
-import { formatWallTime } from './time-labels.ts';
 
 const LINE = '┊';
 /** Position of the name from the top, away from the text in the middle of an empty map. */
@@ -20,7 +20,7 @@ export function drawTraceStart(canvas: TimeCanvas, hasName = true): void {
   if (column < 0 || column >= map.width) return;
   for (let y = map.y; y < map.y + map.height; y++) write(canvas, map.x + column, y, LINE, QUIET);
   if (!hasName) return;
-  const text = `${traceStart.name} ${formatWallTime(wallMs(clockBase, traceStart.atNs))}`;
+  const text = `${traceStart.name} ${clockText(wallMs(clockBase, traceStart.atNs))}`;
   const left = column - text.length - 1;
   const row = map.y + Math.floor((map.height - 1) * NAME_AT);
   if (left >= 0) write(canvas, map.x + left, row, text, QUIET);

@@ -1,5 +1,6 @@
+import { clockText } from '../base/clock-text.ts';
 import type { ClockBase } from '../base/time.ts';
-import { NS_PER_MS, NS_PER_SECOND, wallMs } from '../base/time.ts';
+import { localMs, NS_PER_MS, NS_PER_SECOND, wallMs } from '../base/time.ts';
 
 /** A round wall-clock time, or a date where labels are days apart, and the column that contains it. */
 export interface TimeLabel {
@@ -25,7 +26,6 @@ const STEPS = [
 /** `2026-01-31` or `14:02:11`, its mark and a gap. */
 const LABEL_COLUMNS = 12;
 const MS_PER_SECOND = NS_PER_SECOND / NS_PER_MS;
-const MS_PER_MINUTE = 60_000;
 
 /** Left to right. A label belongs to a time, not to a position, so it scrolls with the picture. */
 export function timeLabels(span: TimeSpan, clockBase: ClockBase): TimeLabel[] {
@@ -40,7 +40,7 @@ export function timeLabels(span: TimeSpan, clockBase: ClockBase): TimeLabel[] {
     const ms = areDates ? midnight(at, at + shiftMs) : at + shiftMs;
     const column = Math.floor((ms - startMs) / columnMs);
     if (column >= columns) return labels;
-    labels.push({ column, text: areDates ? formatDate(at) : formatWallTime(ms) });
+    labels.push({ column, text: areDates ? formatDate(at) : clockText(ms) });
   }
 }
 
@@ -54,19 +54,9 @@ function stepFor(leastMs: number): number {
   return step * MS_PER_SECOND;
 }
 
-/** `14:02:11` in the time zone of this machine. */
-export function formatWallTime(ms: number): string {
-  return new Date(localMs(ms)).toISOString().slice(11, 19);
-}
-
 /** `2026-01-31 14:02:11`. */
 export function formatWallMoment(ms: number): string {
-  return `${formatDate(localMs(ms))} ${formatWallTime(ms)}`;
-}
-
-/** Local time as if it were UTC, so that local hours are multiples of an hour. */
-function localMs(ms: number): number {
-  return ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE;
+  return `${formatDate(localMs(ms))} ${clockText(ms)}`;
 }
 
 function formatDate(localTimeMs: number): string {

@@ -8,6 +8,7 @@ import { attachEmpty } from './empty-program.ts';
 import { beside, netNs, VERSIONS } from './support/beside-recording.ts';
 import type { Version } from './support/beside-recording.ts';
 import { openTable, spread } from './support/output.ts';
+import { must } from '../must.ts';
 
 /**
  * What it costs, per page that becomes dirty, to know who wrote it: in files of one page, each of which is new to the
@@ -55,12 +56,11 @@ async function measured(version: Version, script: string, emptyFd: number): Prom
 }
 
 ensureBuilt();
-const btf = readKernelBtf();
-if (!btf.ok) throw new Error(btf.error.what);
+const btf = must(readKernelBtf());
 const disk = LoopDevice.create({ bytes: 512 << 20 });
 const stats = readFileSync(STATS, 'utf8');
 writeFileSync(STATS, '1');
-const empty = attachEmpty(btf.value, TRACEPOINT);
+const empty = attachEmpty(btf, TRACEPOINT);
 try {
   execFileSync('mkfs.ext4', ['-q', '-E', 'lazy_itable_init=0,lazy_journal_init=0', disk.path]);
   run(`mount "$0" /mnt && cd /mnt && mkdir files && ${WRITE_BIG}`);

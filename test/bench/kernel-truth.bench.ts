@@ -9,6 +9,8 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { PerfCounter } from '../load/perf-counter.ts';
 import { createDisks, removeDisks } from './support/loop-devices.ts';
 import { block, median, table } from './support/output.ts';
+import { must } from '../must.ts';
+import { cpuMs } from './support/best-ms.ts';
 
 /**
  * What is lost, and what finding out costs. Events counted against truth: what was seen one by one, in
@@ -27,11 +29,8 @@ const READ_EVERY_MS = 33;
 const AUDIT_EVERY_MS = 1000;
 
 function open(ringBytes?: number): LiveSource {
-  const tracer = attachTracer(ringBytes === undefined ? {} : { ringBytes });
-  if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new IdentityTable());
-  if (!source.ok) throw new Error(source.error.what);
-  return source.value;
+  const { handover } = must(attachTracer(ringBytes === undefined ? {} : { ringBytes }));
+  return must(openLiveSource(handover, new IdentityTable()));
 }
 
 /** Everything that waits; between attaching and the filter, other disks are seen, too. */
@@ -71,7 +70,7 @@ async function runLoad(program: BundledEntry, disk: LoopDevice, processes: numbe
 
 async function lossesOf(load: Load, program: BundledEntry): Promise<string[]> {
   const disk = LoopDevice.create({ bytes: DISK_BYTES });
-  const perf = PerfCounter.open('block_rq_complete', disk.dev);
+  const perf = PerfCounter.open(disk.dev);
   const source = open(load.ringBytes);
   try {
     source.setFilter({ devs: [disk.dev] });
@@ -137,14 +136,7 @@ const LOOKS = 200;
 
 /** µs of processor time, the median of many. */
 function timed(work: () => void): number {
-  const times: number[] = [];
-  for (let look = 0; look < LOOKS; look++) {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    times.push(user + system);
-  }
-  return median(times);
+  return median(Array.from({ length: LOOKS }, () => cpuMs(work) * 1000));
 }
 
 function audit(): Promise<void> {

@@ -12,6 +12,8 @@ import { SeededRandom } from '../random.ts';
 import { runUring } from '../load/uring.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { attachEmpty } from './empty-program.ts';
+import { must } from '../must.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * What tracing costs, on a loop device in memory: ns per event to drain and decode, ns per I/O in the
@@ -37,31 +39,22 @@ function openSession(): Session {
   const start = performance.now();
   const tracer = attachTracer();
   const attachMs = performance.now() - start;
-  if (!tracer.ok) throw new Error(tracer.error.what);
-  const { handover } = tracer.value;
+  const { handover } = must(tracer);
   // Copies: the source closes what it does not read itself.
-  const programs = handover.programs.map(({ name, fd }) => ({ name, fd: copyOf(fd) }));
-  const source = openLiveSource(handover, new IdentityTable());
-  if (!source.ok) throw new Error(source.error.what);
-  return { source: source.value, programs, attachMs };
-}
-
-function copyOf(fd: number): number {
-  const copy = duplicateFd(fd);
-  if (!copy.ok) throw new Error(copy.error.message);
-  return copy.value;
+  const programs = handover.programs.map(({ name, fd }) => ({ name, fd: must(duplicateFd(fd)) }));
+  const source = must(openLiveSource(handover, new IdentityTable()));
+  return { source, programs, attachMs };
 }
 
 function drainAll(source: LiveSource): { events: number; cpuNs: number } {
-  const before = process.cpuUsage();
+  const beforeUs = processorUs();
   let events = 0;
   for (;;) {
     const rows = source.read();
     if (rows.length === 0) break;
     events += rows.length;
   }
-  const { user, system } = process.cpuUsage(before);
-  return { events, cpuNs: (user + system) * 1000 };
+  return { events, cpuNs: (processorUs() - beforeUs) * 1000 };
 }
 
 /** Fills most of the ring, so that one drain is long enough to time. */
@@ -136,11 +129,10 @@ async function benchRate(disk: LoopDevice, program: BundledEntry): Promise<void>
 /** Programs of ours and empty ones in the same run, because the bookkeeping itself varies. */
 async function benchKernel(disk: LoopDevice, program: BundledEntry): Promise<void> {
   const before = readFileSync(STATS, 'utf8');
-  const btf = readKernelBtf();
-  if (!btf.ok) throw new Error(btf.error.what);
+  const btf = must(readKernelBtf());
   const { source, programs } = openSession();
   const empty = ['block_bio_queue', 'block_io_start', 'block_rq_issue', 'block_rq_complete'].map(
-    (tracepoint) => attachEmpty(btf.value, tracepoint),
+    (tracepoint) => attachEmpty(btf, tracepoint),
   );
   writeFileSync(STATS, '1');
   try {

@@ -10,6 +10,7 @@ import { runFio } from './support/fio.ts';
 import { say, spread, table } from './support/output.ts';
 import { beside, netNs, SHARED, VERSIONS } from './support/beside-recording.ts';
 import type { Run, Version } from './support/beside-recording.ts';
+import { must } from '../must.ts';
 
 /**
  * What it costs to know the file of each I/O, who wrote it, and who filled the journal: time of the programs in the
@@ -25,9 +26,8 @@ const FILES = 20_000;
 const STATS = '/proc/sys/kernel/bpf_stats_enabled';
 
 function emptyNs(disk: LoopDevice): Promise<number> {
-  const btf = readKernelBtf();
-  if (!btf.ok) throw new Error(btf.error.what);
-  const empty = attachEmpty(btf.value, 'block_rq_complete');
+  const btf = must(readKernelBtf());
+  const empty = attachEmpty(btf, 'block_rq_complete');
   return runFio(disk, { seconds: SECONDS }).then(() => {
     const { runs, runNs } = readProgramStats(empty.fd);
     empty.dispose();

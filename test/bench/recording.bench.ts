@@ -20,6 +20,8 @@ import type { LoadReport } from '../load/load-process.ts';
 import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { copyOf, HEADER, pattern } from '../trace/recording/fixtures/record.ts';
 import type { CompletionColumns } from '../../src/model/completion-columns.ts';
+import { must } from '../must.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * What recording costs: bytes and CPU time per event on real traces, all threads together; how fast a
@@ -45,23 +47,22 @@ function startWriter(source: EventSource, path: string, nowMs: () => number): Re
   const { info } = source;
   const names = { devices: info, cgroups: NO_CGROUP_NAMES };
   const target = singleFile(path);
-  const writer = RecordingWriter.start({
-    header: HEADER,
-    identities: info.identities,
-    names,
-    target,
-    nowMs,
-  });
-  if (!writer.ok) throw new Error(writer.error.what);
-  return writer.value;
+  return must(
+    RecordingWriter.start({
+      header: HEADER,
+      identities: info.identities,
+      names,
+      target,
+      nowMs,
+    }),
+  );
 }
 
 const BLOCK_BYTES = 4096;
 
 /** CPU time of all threads, in ns. */
 function cpuNs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) * 1000;
+  return processorUs() * 1000;
 }
 
 /** The batches of a trace as they came, and the second in which each did. */
@@ -74,11 +75,8 @@ interface KeptTrace {
 }
 
 function openLive(): LiveSource {
-  const tracer = attachTracer();
-  if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new IdentityTable());
-  if (!source.ok) throw new Error(source.error.what);
-  return source.value;
+  const { handover } = must(attachTracer());
+  return must(openLiveSource(handover, new IdentityTable()));
 }
 
 /** Begins with the trace, so that it sees all of the load. */
@@ -239,13 +237,12 @@ describe('a large recording', () => {
 
   function readAll(path: string): void {
     const beforeMs = performance.now();
-    const reader = openRecording(path, new IdentityTable());
-    if (!reader.ok) throw new Error(reader.error.what);
+    const reader = must(openRecording(path, new IdentityTable()));
     const openedMs = performance.now();
-    const { extent } = reader.value.header;
+    const { extent } = reader.header;
     let rows = 0;
     let firstMs = 0;
-    for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next()) {
+    for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
       rows += chunk.rows.length;
       if (firstMs === 0) firstMs = performance.now();
     }
@@ -254,7 +251,7 @@ describe('a large recording', () => {
     print(
       `extent of ${extent?.rows ?? 0} after ${(openedMs - beforeMs).toFixed(1)} ms, first rows after ${(firstMs - beforeMs).toFixed(1)} ms, read at ${(rows / readMs / 1000).toFixed(1)} M events/s, ${rss.toFixed(0)} MiB resident`,
     );
-    reader.value.dispose();
+    reader.dispose();
   }
 });
 

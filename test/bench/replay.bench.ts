@@ -12,6 +12,8 @@ import { ReplaySource } from '../../src/trace/replay/replay-source.ts';
 import { Transport } from '../../src/trace/replay/transport.ts';
 import { bytesOf, encoderFor, pattern } from '../trace/recording/fixtures/record.ts';
 import { MeasuredProgram } from './support/program.ts';
+import { must } from '../must.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * How fast recordings are read and replayed, by processor time, which a busy machine changes least,
@@ -64,31 +66,29 @@ async function recordStorm(path: string, seconds: number): Promise<number> {
 /** Rows per second of processor time and of the clock, in millions. */
 function rate(work: () => number): string {
   const startedMs = performance.now();
-  const before = process.cpuUsage();
+  const beforeUs = processorUs();
   const rows = work();
-  const { user, system } = process.cpuUsage(before);
+  const usedUs = processorUs() - beforeUs;
   const perSecond = rows / 1e3 / (performance.now() - startedMs);
-  return `${(rows / (user + system)).toFixed(1)} M/s of processor time (${perSecond.toFixed(1)} by the clock)`;
+  return `${(rows / usedUs).toFixed(1)} M/s of processor time (${perSecond.toFixed(1)} by the clock)`;
 }
 
 /** What reading alone costs: the part that no history and no picture has to do with. */
 function readAlone(path: string): number {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
+  const reader = must(openRecording(path, new IdentityTable()));
   let rows = 0;
-  for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next())
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
     rows += chunk.rows.length;
-  reader.value.dispose();
+  reader.dispose();
   return rows;
 }
 
 /** As the program does it at maximum speed, without a screen: all there is, with ten pictures a second. */
 function replay(path: string): number {
   const identities = new IdentityTable();
-  const reader = openRecording(path, identities);
-  if (!reader.ok) throw new Error(reader.error.what);
+  const reader = must(openRecording(path, identities));
   const clock = new ReplayClock(() => performance.now() * 1e6);
-  const traces = [{ name: path, reader: reader.value, identities: identities }];
+  const traces = [{ name: path, reader, identities: identities }];
   const source = new ReplaySource(traces, clock, { identities, oneHost: false });
   const transport = new Transport(clock, source);
   const monitor = new Monitor({ source, historyBytes: 256 * MIB, filter: NO_FILTER });

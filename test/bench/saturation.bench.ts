@@ -7,6 +7,7 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { BioWitness } from './support/bio-witness.ts';
 import { block, say, table } from './support/output.ts';
+import { must } from '../must.ts';
 
 /**
  * Total latency as fio measures it and as ioheat shows it, on a disk that gets more I/O than it has
@@ -27,12 +28,10 @@ interface Seen extends FioLatency {
 }
 
 function open(dev: number): LiveSource {
-  const tracer = attachTracer();
-  if (!tracer.ok) throw new Error(tracer.error.what);
-  const source = openLiveSource(tracer.value.handover, new IdentityTable());
-  if (!source.ok) throw new Error(source.error.what);
-  source.value.setFilter({ devs: [dev] });
-  return source.value;
+  const { handover } = must(attachTracer());
+  const source = must(openLiveSource(handover, new IdentityTable()));
+  source.setFilter({ devs: [dev] });
+  return source;
 }
 
 function totalsOf(source: LiveSource, dev: number, into: number[]): void {

@@ -1,6 +1,7 @@
 import { Screen } from '../../src/terminal/screen.ts';
 import { NoisyHeatmap } from '../terminal/pictures.ts';
 import { SeededRandom } from '../random.ts';
+import { processorUs } from '../../src/base/processor-time.ts';
 
 /**
  * Cost of the screen: bytes on the wire and processor time per frame, when a heat map of two noisy
@@ -32,8 +33,7 @@ interface Picture {
 }
 
 function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
+  return processorUs() / 1000;
 }
 
 function measure({ screen, change, paint }: Picture): Cost {

@@ -4,12 +4,12 @@ import { parseArgs } from '../../src/cli/args.ts';
 import type { Options } from '../../src/app/options/options.ts';
 import { NO_FILTER } from '../../src/filter/filter.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
+import { must } from '../must.ts';
 
 async function options(...argv: string[]): Promise<Options> {
-  const parsed = await parseArgs(argv, '1.2.3');
-  if (!parsed.ok) throw new Error(formatError(parsed.error));
-  if (!('options' in parsed.value)) throw new Error(`no options: ${JSON.stringify(parsed.value)}`);
-  return parsed.value.options;
+  const parsed = must(await parseArgs(argv, '1.2.3'));
+  if (!('options' in parsed)) throw new Error(`no options: ${JSON.stringify(parsed)}`);
+  return parsed.options;
 }
 
 async function refusal(...argv: string[]): Promise<string> {

@@ -6,8 +6,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { FORMATS } from '../../src/export/formats.ts';
 import type { SystemCall } from '../../src/kernel/privilege/filter/call-numbers.ts';
 import { USED, USED_ELSEWHERE } from '../../src/kernel/privilege/filter/system-calls.ts';
-import { actionOf } from '../../src/view/keys/find-binding.ts';
-import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
 import { needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
@@ -15,7 +13,7 @@ import { ensureBuilt, IOHEAT } from './build.ts';
 import { startPty, type PtySession } from './pty.ts';
 import { confinedCalls } from './support/confined-calls.ts';
 import { ESCAPE_AT_ONCE, keyBytes } from './support/key-bytes.ts';
-import { waysIntoModes } from './support/modes.ts';
+import { keysOf, waysIntoModes } from './support/modes.ts';
 import { childOf } from './support/processes.ts';
 import { isWhole } from './support/screens.ts';
 
@@ -97,14 +95,8 @@ async function quit(started: PtySession, name: string): Promise<void> {
 
 /** Every key in every mode, except those after which there is no screen to look at. */
 async function pressAll(started: PtySession): Promise<void> {
-  const keys = [...new Set(KEY_TABLE.flatMap((binding) => binding.keys))];
   for (const [mode, way] of waysIntoModes()) {
-    const used = keys.filter((key) => {
-      const action = actionOf(mode, key);
-      if (action === undefined) return false;
-      return action.type !== 'run' || !['quit', 'suspend'].includes(action.what);
-    });
-    for (const key of used) {
+    for (const key of keysOf(mode)) {
       const typed = [...way, key].map((one) => (one === 'escape' ? ESCAPE_AT_ONCE : keyBytes(one)));
       started.type(`${typed.join('')}${ESCAPE_AT_ONCE.repeat(5)}`);
     }

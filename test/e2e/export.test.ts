@@ -4,7 +4,7 @@ import { existsSync, linkSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RecordingFolder } from '../trace/replay/recording-file.ts';
-import { until } from '../faults/support/ended-run.ts';
+import { until } from '../until.ts';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
 

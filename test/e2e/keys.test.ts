@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { actionOf } from '../../src/view/keys/find-binding.ts';
-import { KEY_TABLE } from '../../src/view/keys/key-table.ts';
-import type { Mode } from '../../src/view/state.ts';
 import { Key } from './pty.ts';
 import type { PtySession } from './pty.ts';
 import { visibleDifferences } from '../terminal/compare-cells.ts';
 import { ESCAPE_AT_ONCE, keyBytes } from './support/key-bytes.ts';
-import { waysIntoModes } from './support/modes.ts';
+import { ALL_KEYS, keysOf, waysIntoModes } from './support/modes.ts';
 import {
   drawAnew,
   everyTime,
@@ -21,7 +19,6 @@ import { useSessions } from './support/sessions.ts';
 const { ioheat } = useSessions();
 
 const WAYS = waysIntoModes();
-const KEYS = [...new Set(KEY_TABLE.flatMap((binding) => binding.keys))];
 const SHORT_COLUMNS = ['demo', '--interval', '100ms'];
 
 function typed(keys: readonly string[]): string {
@@ -41,15 +38,6 @@ async function loadCharts(session: PtySession): Promise<void> {
 async function goHome(session: PtySession): Promise<void> {
   await drawAnew(session, ESCAPE_AT_ONCE.repeat(WAYS.size));
   if (!isFrozen(session)) await freeze(session, 100);
-}
-
-/** Keys with a meaning in the mode, except those after which there is no screen to look at. */
-function keysOf(mode: Mode): string[] {
-  return KEYS.filter((key) => {
-    const action = actionOf(mode, key);
-    if (action === undefined) return false;
-    return action.type !== 'run' || !['quit', 'suspend'].includes(action.what);
-  });
 }
 
 test('the key tests visit every mode of the program', () => {
@@ -72,7 +60,7 @@ test.each([...WAYS])(
       });
       expect(differences, key).toEqual([]);
     }
-    const idle = KEYS.filter((key) => actionOf(mode, key) === undefined);
+    const idle = ALL_KEYS.filter((key) => actionOf(mode, key) === undefined);
     const differences = await everyTime(async () => {
       await goHome(session);
       await drawAnew(session, typed(way));

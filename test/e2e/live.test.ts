@@ -34,8 +34,8 @@ async function startLive(args: readonly string[] = []): Promise<PtySession> {
   return session;
 }
 
-function readOnce(device: LoopDevice, count: number): void {
-  const reads = Array.from({ length: count }, (_, i) => ({
+function readOnce(device: LoopDevice): void {
+  const reads = Array.from({ length: 100 }, (_, i) => ({
     kind: 'read' as const,
     offset: i * 4096,
     bytes: 4096,
@@ -132,7 +132,7 @@ describe('disks that come and go', needs('tracing'), () => {
   test('a disk that is attached while ioheat runs is known by its name', async () => {
     const session = await startLive();
     disk = LoopDevice.create({ bytes: 4 * MIB });
-    readOnce(disk, 100);
+    readOnce(disk);
     const { name } = disk;
     await session.waitFor((screen) => {
       const rows = screen.map((row) => row.split('│')).filter((row) => row.length === 2);
@@ -147,13 +147,13 @@ describe('disks that come and go', needs('tracing'), () => {
     const gone = LoopDevice.create({ bytes: 4 * MIB });
     const { name } = gone;
     try {
-      readOnce(gone, 100);
+      readOnce(gone);
     } finally {
       gone.dispose();
     }
     await session.waitFor(new RegExp(`\\d .+ (${name}|7:\\d+) `));
     disk = LoopDevice.create({ bytes: 8 * MIB });
-    readOnce(disk, 100);
+    readOnce(disk);
     session.type('4');
     await session.waitFor('OFFSET');
   });
@@ -185,7 +185,7 @@ describe('rights', needs('tracing'), () => {
     const ids = Array.from({ length: 4 }, () => 65534);
     for (const rights of rightsOfThreads(session.pid))
       expect(rights).toMatchObject({ ...UNPRIVILEGED, noNewPrivs: true, uids: ids, gids: ids });
-    readOnce(disk, 100);
+    readOnce(disk);
     await session.waitFor(new RegExp(`\\d .+ ${disk.name} `));
     session.type('q');
     expect(await session.exit).toEqual({ code: 0, signal: undefined });

@@ -8,6 +8,7 @@ import { readRows } from '../trace/recording/fixtures/record.ts';
 import type { PtySession } from './pty.ts';
 import { isWhole } from './support/screens.ts';
 import { useSessions } from './support/sessions.ts';
+import { must } from '../must.ts';
 
 const { ioheat } = useSessions();
 const ENTER = '\r';
@@ -24,11 +25,10 @@ afterEach(() => {
 });
 
 function rowsIn(path: string): number {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
-  const { length } = readRows(reader.value);
-  expect(reader.value.problems()).toEqual([]);
-  reader.value.dispose();
+  const reader = must(openRecording(path, new IdentityTable()));
+  const { length } = readRows(reader);
+  expect(reader.problems()).toEqual([]);
+  reader.dispose();
   return length;
 }
 

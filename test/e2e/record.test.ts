@@ -25,6 +25,8 @@ import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { readRows } from '../trace/recording/fixtures/record.ts';
 import { ensureBuilt, IOHEAT } from './build.ts';
+import { must } from '../must.ts';
+import { until } from '../until.ts';
 
 const MIB = 1 << 20;
 const NOBODY = 65534;
@@ -52,13 +54,12 @@ function run(args: readonly string[], shell?: string) {
 }
 
 function readBack(path: string) {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
-  const rows = readRows(reader.value);
-  const { header } = reader.value;
-  const problems = reader.value.problems();
-  const devices = reader.value.devices();
-  reader.value.dispose();
+  const reader = must(openRecording(path, new IdentityTable()));
+  const rows = readRows(reader);
+  const { header } = reader;
+  const problems = reader.problems();
+  const devices = reader.devices();
+  reader.dispose();
   return { rows, header, problems, devices };
 }
 
@@ -181,9 +182,9 @@ function start(args: readonly string[], env: Record<string, string> = {}): Child
 }
 
 /** Waits until something besides the head is in a file. */
-async function growing(path: string, bytes = 5000): Promise<void> {
-  while (!existsSync(path) || statSync(path).size < bytes)
-    await new Promise((resolve) => setTimeout(resolve, 50));
+function growing(path: string, bytes = 5000): Promise<void> {
+  const hasGrown = (): boolean => existsSync(path) && statSync(path).size >= bytes;
+  return until(hasGrown, `the growth of ${path}`);
 }
 
 describe('a recording of this machine', needs('tracing'), () => {

@@ -8,6 +8,7 @@ import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { SourceInfo } from '../../src/trace/event-source.ts';
 import type { PatternName } from '../../src/trace/synthetic/patterns.ts';
 import { createSyntheticSource } from '../../src/trace/synthetic/synthetic-source.ts';
+import { must } from '../must.ts';
 
 /** 2023-11-14 22:13:20 UTC. */
 const CLOCK = { monotonicNs: 0n, wallNs: 1_700_000_000_000_000_000n };
@@ -56,8 +57,7 @@ export function figureOf(
   facts: Partial<FigureFacts> = {},
   filterText = '',
 ): Figure {
-  const filter = parseFilter(filterText);
-  if (!filter.ok) throw new Error(filter.error.message);
-  const compiled = compileFilter(filter.value, info.identities, info);
+  const filter = must(parseFilter(filterText));
+  const compiled = compileFilter(filter, info.identities, info);
   return createFigure(history, info, compiled, { ...SPEC, ...changes }, { ...FACTS, ...facts });
 }

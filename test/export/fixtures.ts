@@ -45,7 +45,7 @@ const anyComm = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }),
 );
 
-export const anyKey: fc.Arbitrary<Identity> = fc
+const anyKey: fc.Arbitrary<Identity> = fc
   .record({
     dev: fc.constantFrom(keyOf().dev, LOOP, UNKNOWN_DEVICE),
     cmdFlags: fc.constantFrom(0, 1, 2, 3, 34, OP_UNKNOWN, 1 | RequestFlag.sync | RequestFlag.meta),
@@ -104,16 +104,13 @@ export function pickerOf(context: RowContext, filter: Filter = NO_FILTER): RowPi
   return new RowPicker({ filter: compiled, fromNs: -Infinity, toNs: Infinity });
 }
 
-/** All that an encoder writes, the rows handed over in blocks of some size. */
-export function encodeAll(
-  encoder: RowEncoder,
-  rows: readonly Row[],
-  picker: RowPicker,
-  block = 7,
-): Buffer {
+const BLOCK_ROWS = 7;
+
+/** All that an encoder writes, the rows handed over in blocks. */
+export function encodeAll(encoder: RowEncoder, rows: readonly Row[], picker: RowPicker): Buffer {
   const parts = [Buffer.from(encoder.begin())];
-  for (let from = 0; from < rows.length; from += block) {
-    const columns: CompletionColumns = columnsOf(rows.slice(from, from + block));
+  for (let from = 0; from < rows.length; from += BLOCK_ROWS) {
+    const columns: CompletionColumns = columnsOf(rows.slice(from, from + BLOCK_ROWS));
     parts.push(Buffer.from(encoder.encode(columns, picker)));
   }
   parts.push(Buffer.from(encoder.end()));

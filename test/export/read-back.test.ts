@@ -17,13 +17,12 @@ import { textInput } from '../trace/import/fixtures/import-text.ts';
 import { columnsOf, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import { anyRow, contextOf, encodeAll, fourKeys, pickerOf } from './fixtures.ts';
+import { must } from '../must.ts';
 
 /** What each I/O of a log says, in the words of the exports. */
 function readBack(text: string): { readonly events: EventRow[]; readonly problems: unknown[] } {
   const identities = new IdentityTable();
-  const opened = openImport(textInput(text), identities);
-  if (!opened.ok) throw new Error(opened.error.what);
-  const reader = opened.value;
+  const reader = must(openImport(textInput(text), identities));
   const info = new TraceInfo(reader, identities);
   const rows = new EventRows(rowContextOf(reader.header, info));
   const events: EventRow[] = [];
@@ -156,9 +155,7 @@ describe('what a log does not name', () => {
 
   it('values that a log does not contain are empty in CSV and null in NDJSON', () => {
     const identities = new IdentityTable();
-    const opened = openImport(textInput(LOG), identities);
-    if (!opened.ok) throw new Error(opened.error.what);
-    const reader = opened.value;
+    const reader = must(openImport(textInput(LOG), identities));
     const info = new TraceInfo(reader, identities);
     const context = rowContextOf(reader.header, info);
     const chunk = reader.next();

@@ -28,6 +28,7 @@ import {
   pickerOf,
   WALL_NS,
 } from './fixtures.ts';
+import { must } from '../must.ts';
 
 /** RFC 4180, read as plainly as it is written there. */
 function parseCsv(text: string): string[][] {
@@ -350,15 +351,14 @@ describe('event rows', () => {
 
   it('an export writes only rows that pass the filter', () => {
     const context = contextOf([keyOf(), keyOf({ comm: 'b' })]);
-    const filter = parseFilter('comm=b dlat>50ns');
-    if (!filter.ok) throw new Error(filter.error.message);
+    const filter = must(parseFilter('comm=b dlat>50ns'));
     const rows = [
       SOME_ROW,
       { ...SOME_ROW, key: 1 },
       { ...SOME_ROW, key: 1, deviceNs: 50 },
       { ...SOME_ROW, key: 1, deviceNs: NaN },
     ];
-    const picker = pickerOf(context, filter.value);
+    const picker = pickerOf(context, filter);
     const text = encodeAll(createNdjsonEncoder(context), rows, picker).toString();
     expect(text.trim().split('\n')).toHaveLength(1);
     expect(text).toContain('"comm":"b"');

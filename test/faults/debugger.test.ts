@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../needs.ts';
 import { ensureBuilt, IOHEAT } from '../e2e/build.ts';
-import { until } from './support/ended-run.ts';
+import { until } from '../until.ts';
 import { listeningOf } from './support/listening.ts';
 
 /**

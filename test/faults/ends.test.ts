@@ -10,10 +10,11 @@ import type { BundledEntry } from '../kernel/fixtures/bundle-entry.ts';
 import { needs } from '../needs.ts';
 import { buildLoad, startLoad } from '../load/load-process.ts';
 import { LoopDevice } from '../load/loop-device.ts';
-import { EndedRun, RECORDERS, until } from './support/ended-run.ts';
+import { EndedRun, RECORDERS } from './support/ended-run.ts';
 import type { Recorder } from './support/ended-run.ts';
 import { listeningOf } from './support/listening.ts';
 import { ownCounts } from './support/own-counts.ts';
+import { until } from '../until.ts';
 
 const MIB = 1 << 20;
 const DISK_BYTES = 16 * MIB;

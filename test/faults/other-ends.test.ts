@@ -18,7 +18,7 @@ import { PrivateMode } from '../terminal/emulator.ts';
 import { isWhole } from '../e2e/support/screens.ts';
 import { useSessions } from '../e2e/support/sessions.ts';
 import { needs } from '../needs.ts';
-import { until } from './support/ended-run.ts';
+import { until } from '../until.ts';
 import { ownCounts } from './support/own-counts.ts';
 
 const { ioheat } = useSessions();

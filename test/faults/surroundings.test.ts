@@ -16,7 +16,7 @@ import { canTraceHere, needs } from '../needs.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runSync } from '../load/sync-load.ts';
 import { expectSentence, runScript } from './run.ts';
-import { until } from './support/ended-run.ts';
+import { until } from '../until.ts';
 
 const MIB = 1 << 20;
 const ONCE = '--once --duration 1500ms --columns 100 --rows 20';

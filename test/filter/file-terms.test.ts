@@ -10,11 +10,10 @@ import { parseFilter } from '../../src/filter/language/parse.ts';
 import { formatFilter } from '../../src/filter/language/format.ts';
 import { term } from '../../src/filter/filter.ts';
 import type { Filter } from '../../src/filter/filter.ts';
+import { must } from '../must.ts';
 
 function parsed(text: string): Filter {
-  const filter = parseFilter(text);
-  if (!filter.ok) throw new Error(text);
-  return filter.value;
+  return must(parseFilter(text));
 }
 
 /** Of an I/O of a log file, a table file, of a request that starts with the log file, of swap, and of an unknown one. */

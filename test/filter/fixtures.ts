@@ -4,11 +4,10 @@ import type { Condition, Filter, Term, TermValue } from '../../src/filter/filter
 import { FILTER_FIELDS, operatorsOf } from '../../src/filter/fields.ts';
 import type { FilterField } from '../../src/filter/fields.ts';
 import { parseFilter } from '../../src/filter/language/parse.ts';
+import { must } from '../must.ts';
 
 export function parsed(text: string): Filter {
-  const result = parseFilter(text);
-  if (!result.ok) throw new Error(`${text}: ${result.error.message}`);
-  return result.value;
+  return must(parseFilter(text));
 }
 
 function valueOf(field: FilterField): fc.Arbitrary<TermValue> {

@@ -16,7 +16,7 @@ import type { SliceMetric } from '../../src/history/slices/slice.ts';
 export const SDA = packDevice(8, 0);
 /** Its size is not known. */
 export const LOOP = packDevice(7, 0);
-export const SDA_SECTORS = 2 ** 21;
+const SDA_SECTORS = 2 ** 21;
 
 export interface Row {
   readonly completeNs: number;
@@ -121,7 +121,7 @@ export function uniformSummary(
 /** Offset bins are compared at this width, which is none too narrow for any trace below. */
 const COARSE_SHIFT = 20;
 
-export function binOf(metric: SliceMetric, row: Row): number | undefined {
+function binOf(metric: SliceMetric, row: Row): number | undefined {
   if (metric === 'offset') {
     return Number.isNaN(row.sector) ? undefined : Math.floor(row.sector / 2 ** COARSE_SHIFT);
   }
@@ -137,7 +137,7 @@ export function binOf(metric: SliceMetric, row: Row): number | undefined {
 /** Counts by "metric key bin". */
 export type Counts = Map<string, number>;
 
-export function addCount(counts: Counts, id: string, count: number): void {
+function addCount(counts: Counts, id: string, count: number): void {
   counts.set(id, (counts.get(id) ?? 0) + count);
 }
 

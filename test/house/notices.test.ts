@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { rolldown } from 'rolldown';
-import type { InputOptions, OutputOptions } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
+import { builtBundle } from './built-bundle.ts';
 import { ROOT } from './documents.ts';
 
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
@@ -15,17 +14,10 @@ let notices = '';
 const PACKAGE = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/;
 
 beforeAll(async () => {
-  const { default: config } = (await import(`${ROOT}/rolldown.config.js`)) as {
-    default: InputOptions & { readonly output: OutputOptions };
-  };
-  const { output, ...input } = config;
-  const bundle = await rolldown({ ...input, logLevel: 'silent' });
-  const built = await bundle.generate({ ...output, sourcemap: true });
-  const sources = built.output.flatMap((part) =>
-    part.type === 'chunk' ? (part.map?.sources ?? []) : [],
-  );
+  const built = await builtBundle({ sourcemap: true });
+  const sources = built.flatMap((part) => (part.type === 'chunk' ? (part.map?.sources ?? []) : []));
   packages = [...new Set(sources.flatMap((path) => PACKAGE.exec(path)?.[0] ?? []))];
-  const asset = built.output.find(({ fileName }) => fileName === NOTICES);
+  const asset = built.find(({ fileName }) => fileName === NOTICES);
   notices = asset?.type === 'asset' ? String(asset.source) : '';
 });
 

@@ -1,7 +1,6 @@
-import { rolldown } from 'rolldown';
-import type { InputOptions, OutputChunk, OutputOptions } from 'rolldown';
+import type { OutputChunk } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
-import { ROOT } from './documents.ts';
+import { builtBundle } from './built-bundle.ts';
 
 /** Loaded one after the other before the first frame, whatever the source is. */
 const LOADED = ['src/cli/entry.ts', 'src/cli/main.ts', 'src/app/session/session.ts'];
@@ -12,24 +11,18 @@ const MOST_BYTES = 700_000;
 let chunks: OutputChunk[] = [];
 
 beforeAll(async () => {
-  const { default: config } = (await import(`${ROOT}/rolldown.config.js`)) as {
-    default: InputOptions & { readonly output: OutputOptions };
-  };
-  const { output, ...input } = config;
-  const bundle = await rolldown({ ...input, logLevel: 'silent' });
-  const built = await bundle.generate(output);
-  chunks = built.output.filter((part) => part.type === 'chunk');
+  chunks = (await builtBundle()).filter((part) => part.type === 'chunk');
 });
 
-/** Chunks that hold the modules, and all that these import before they run. */
-function loadedFor(modules: readonly string[]): OutputChunk[] {
+/** Chunks that hold what is loaded, and all that these import before they run. */
+function loadedChunks(): OutputChunk[] {
   const found = new Set<OutputChunk>();
   const visit = (chunk: OutputChunk | undefined): void => {
     if (chunk === undefined || found.has(chunk)) return;
     found.add(chunk);
     for (const name of chunk.imports) visit(chunks.find(({ fileName }) => fileName === name));
   };
-  for (const module of modules) {
+  for (const module of LOADED) {
     const holder = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(module)));
     expect(holder, module).toBeDefined();
     visit(holder);
@@ -38,12 +31,12 @@ function loadedFor(modules: readonly string[]): OutputChunk[] {
 }
 
 test('no chart, dialog or command-line parser is loaded before the first frame', () => {
-  const modules = loadedFor(LOADED).flatMap(({ moduleIds }) => moduleIds);
+  const modules = loadedChunks().flatMap(({ moduleIds }) => moduleIds);
   expect(modules.length).toBeGreaterThan(100);
   expect(modules.filter((id) => /node_modules\/(blessed|react|ink|yargs)/.test(id))).toEqual([]);
 });
 
 test('little code is loaded before the first frame', () => {
-  const bytes = loadedFor(LOADED).reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
+  const bytes = loadedChunks().reduce((sum, { code }) => sum + Buffer.byteLength(code), 0);
   expect(bytes).toBeLessThan(MOST_BYTES);
 });

@@ -3,15 +3,15 @@ import { planAttach, type PlanOptions } from '../../src/kernel/attach/attach-pla
 import { parseBtf } from '../../src/kernel/abi/btf.ts';
 import { findJournalTypes } from '../../src/kernel/attach/journal-types.ts';
 import { buildBtf } from './fixtures/btf-builder.ts';
+import { must } from '../must.ts';
 
 function plan(
   tracepoints: Record<string, number>,
   functions = ['bpf_task_pt_regs'],
   options: PlanOptions = {},
 ) {
-  const btf = parseBtf(Buffer.from(buildBtf(tracepoints, functions)));
-  if (!btf.ok) throw new Error(btf.error.what);
-  return planAttach(btf.value, { waits: true, calls: false, ...options });
+  const btf = must(parseBtf(Buffer.from(buildBtf(tracepoints, functions))));
+  return planAttach(btf, { waits: true, calls: false, ...options });
 }
 
 const JOURNALS = { jbd2_handle_stats: 8, jbd2_commit_flushing: 2 };
@@ -140,10 +140,9 @@ describe('the programs for a kernel', () => {
 
   it('where jbd2 is a module, its tracepoints are found in the types of the module', () => {
     const kernel = Buffer.from(buildBtf({ ...WITHOUT_JOURNALS, block_io_start: 1 }));
-    const types = parseBtf(kernel);
-    if (!types.ok) throw new Error(types.error.what);
+    const types = must(parseBtf(kernel));
     const planWith = (files: Readonly<Record<string, Uint8Array>>) =>
-      planAttach(types.value, { journals: findJournalTypes(types.value, (path) => files[path]) });
+      planAttach(types, { journals: findJournalTypes(types, (path) => files[path]) });
     const loaded = { '/sys/module/jbd2/initstate': Buffer.from('live\n') };
     const module = buildBtf(JOURNALS, [], kernel);
 

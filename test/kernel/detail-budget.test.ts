@@ -45,8 +45,8 @@ class Reader {
     this.budget.tookSummaries([summaryOf()], () => false);
   }
 
-  seconds(count: number, rows: number, usPerRow: number, ns?: number): void {
-    for (let pass = 0; pass < 20 * count; pass++) this.pass(rows, usPerRow, ns);
+  seconds(count: number, rows: number, usPerRow: number): void {
+    for (let pass = 0; pass < 20 * count; pass++) this.pass(rows, usPerRow);
   }
 
   /** As `seconds`, of `ios` I/Os of which the kernel programs deliver what they draw. */

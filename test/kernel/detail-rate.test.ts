@@ -6,9 +6,9 @@ import { SeededRandom } from '../random.ts';
 const BUDGET = 0.05;
 
 /** What a machine with so many I/Os a second delivers, where an I/O takes `ioNs`. */
-function loadOf(perSecond: number, ioNs: number, oneIn: number, noise = 1): DetailLoad {
+function loadOf(perSecond: number, ioNs: number, oneIn: number): DetailLoad {
   const rows = perSecond / oneIn;
-  return { rows, share: (rows * ioNs * noise) / 1e9 };
+  return { rows, share: (rows * ioNs) / 1e9 };
 }
 
 const RATES = fc.double({ min: 1, max: 4e7, noNaN: true });

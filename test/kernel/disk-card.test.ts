@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { readDiskCard } from '../../src/kernel/machine/disk-card.ts';
 import type { CardFacts } from '../../src/model/card.ts';
 import { packDevice } from '../../src/model/device.ts';
 import { LoopDevice } from '../load/loop-device.ts';
+import { writeFiles } from './fixtures/write-files.ts';
 import { needs } from '../needs.ts';
 
 let root: string;
@@ -21,13 +22,6 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), `${text}\n`);
-  }
-}
-
 function link(target: string, path: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   symlinkSync(target, join(root, path));
@@ -35,7 +29,7 @@ function link(target: string, path: string): void {
 
 /** A disk with two partitions, on the second of which is a volume. */
 function writeTree(): void {
-  write({
+  writeFiles(root, {
     'block/sda/dev': '8:0',
     'block/sda/size': '4194304',
     'block/sda/device/model': 'SPINNER 9000',
@@ -94,7 +88,7 @@ describe('the mount points of a disk', () => {
   test('the mount points of a disk are those of its partitions and of the volumes on them, however many lie on one another', () => {
     writeTree();
     link('../../dm-1', 'block/dm-0/holders/dm-1');
-    write({ 'block/dm-1/dev': '253:1', 'block/dm-1/dm/name': 'crypt' });
+    writeFiles(root, { 'block/dm-1/dev': '253:1', 'block/dm-1/dm/name': 'crypt' });
     const mounts = [
       ...readMounts(join(root, 'mountinfo'))!,
       {
@@ -116,7 +110,7 @@ describe('the mount points of a disk', () => {
 describe('volumes and the disks below', () => {
   /** LUKS over a RAID of a partition of one disk and all of another one. */
   function writeStack(): void {
-    write({
+    writeFiles(root, {
       'block/sda/dev': '8:0',
       'block/sda/sda2/dev': '8:2',
       'block/sda/sda2/partition': '2',
@@ -154,7 +148,7 @@ describe('volumes and the disks below', () => {
 
   test('the disk or volume below a loop device is known by its file', () => {
     writeStack();
-    write({
+    writeFiles(root, {
       'block/loop0/dev': '7:0',
       'block/loop0/loop/backing_file': '/srv/images/vm1.raw',
       mountinfo: [
@@ -167,7 +161,7 @@ describe('volumes and the disks below', () => {
     link('../block/loop0', 'dev/7:0');
     const mounts = readMounts(join(root, 'mountinfo'))!;
     const below = (file: string): readonly string[] => {
-      write({ 'block/loop0/loop/backing_file': file });
+      writeFiles(root, { 'block/loop0/loop/backing_file': file });
       return placeOf(packDevice(7, 0), mounts, join(root, 'dev')).liesOn;
     };
     expect(below('/srv/images/vm1.raw')).toEqual(['cryptroot']);
@@ -178,7 +172,7 @@ describe('volumes and the disks below', () => {
 
   test('the file of a loop device and the name of a volume are read as UTF-8', () => {
     writeStack();
-    write({
+    writeFiles(root, {
       'block/loop0/dev': '7:0',
       'block/loop0/loop/backing_file': '/srv/bücher/voilà',
       'block/dm-0/dm/name': 'größe',
@@ -192,7 +186,7 @@ describe('volumes and the disks below', () => {
 
   test('volumes and the disks below are in the table of disks', () => {
     writeStack();
-    write({ mountinfo: '' });
+    writeFiles(root, { mountinfo: '' });
     const table = new DiskTable(...['block', 'mountinfo', 'dev'].map((name) => join(root, name)));
     expect(table.find(packDevice(253, 0))).toMatchObject({
       ...{ name: 'cryptroot', kernelName: 'dm-0', liesOn: ['md0'] },

@@ -19,7 +19,6 @@ describe('/proc/diskstats', () => {
       writtenSectors: 4096,
       inFlight: 3,
       ioMs: 500,
-      weightedMs: 70,
       discards: 7,
       flushes: 11,
       flushMs: 12,

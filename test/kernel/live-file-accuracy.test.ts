@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { needs } from '../needs.ts';
-import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
+import { AccuracyByLoad, expectAccurate, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap, type FileOwner } from './fixtures/extent-map.ts';
 import type { Format } from './fixtures/scratch-file-system.ts';
-import type { SeenIo } from './fixtures/trace-session.ts';
+import { readsAndWrites, type SeenIo } from './fixtures/trace-session.ts';
 import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
 import { PLACES_OF_FILES } from './fixtures/traced-places.ts';
 
@@ -69,13 +69,6 @@ const STEPS: Readonly<Record<Format, readonly string[]>> = {
   ],
 };
 
-/** Reads and writes. `mount` reads all over the device, before there are files. */
-function data(seen: readonly SeenIo[]): readonly SeenIo[] {
-  return seen.filter(
-    ({ op, bytes, key }) => (op === 'read' || op === 'write') && bytes > 0 && key.comm !== 'mount',
-  );
-}
-
 function loadOf({ name }: FileOwner): string | undefined {
   if (name.startsWith('small-')) return `buffered, ${SMALL_FILES} small files`;
   return WAYS.includes(`[${name}]`) ? name.replace('-', ', ') : undefined;
@@ -94,13 +87,8 @@ function accuracyOf(seen: readonly SeenIo[], extents: ExtentMap): AccuracyByLoad
     const isFile = io.file.kind === 'file';
     if (owner === undefined && isFile) loads.of('of no file').ios.wrong++;
     if (owner === undefined || load === undefined) continue;
-    const { ios, bytes } = loads.of(load);
     const verdict = !isFile ? 'unknown' : isNamed(io, owner) ? 'right' : 'wrong';
-    ios[verdict]++;
-    for (const [inode, part] of extents.bytesByInode(io.sector, io.bytes)) {
-      const isShared = inode !== owner.inode && verdict === 'right';
-      bytes[!isShared ? verdict : io.hasOtherFiles ? 'shared' : 'wrong'] += part;
-    }
+    loads.of(load).add(verdict, io, owner, extents);
   }
   return loads;
 }
@@ -123,15 +111,12 @@ describe.each(PLACES_OF_FILES)(
         const seen: SeenIo[] = [];
         for (const step of STEPS[format]) {
           traced.run(`${step} && ${LEAVE}`);
-          seen.push(...data(traced.take(layer)));
+          seen.push(...readsAndWrites(traced.take(layer)));
         }
         const loads = accuracyOf(seen, new ExtentMap(traced.run(MAP)));
         writeAccuracy(`files-${name}`, loads);
         expect(loads.size).toBe(7);
-        for (const [load, { ios, bytes, rightShare }] of loads) {
-          expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
-          expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
-        }
+        expectAccurate(loads);
       },
     );
   },

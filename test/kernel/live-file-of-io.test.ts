@@ -9,7 +9,7 @@ import { ExtentMap } from './fixtures/extent-map.ts';
 import { traced } from './fixtures/mapped-trace.ts';
 import { inside } from './fixtures/mounted.ts';
 import { makeFileSystem } from './fixtures/scratch-file-system.ts';
-import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
+import { readsAndWrites, TraceSession, type SeenIo } from './fixtures/trace-session.ts';
 import { TracedFileSystem } from './fixtures/traced-file-system.ts';
 
 /** Every way to read and write a file: a job of fio and a file of its own for each. */
@@ -106,20 +106,12 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     return new ExtentMap(traced.run(`${script} && sync -f . && ${map}`));
   }
 
-  /** Reads and writes. `mount` reads all over the device, before there are files. */
-  function data(seen: readonly SeenIo[]): readonly SeenIo[] {
-    return seen.filter(
-      ({ op, bytes, key }) =>
-        (op === 'read' || op === 'write') && bytes > 0 && key.comm !== 'mount',
-    );
-  }
-
   it(
     'is the one that has the sector, whatever way it is read and written',
     needs('tracing'),
     () => {
       const extents = inside(`printf '%s' '${FIO}' > fio.ini && fio fio.ini >&2`);
-      const seen = data(traced.take());
+      const seen = readsAndWrites(traced.take());
       const tally = { right: 0, unknown: 0, wrong: 0 };
       const files = new Set<string>();
       for (const { sector, file } of seen) {
@@ -161,7 +153,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
     needs('tracing'),
     () => {
       const extents = inside(`printf '%s' '${FIO}' > fio.ini && fio fio.ini >&2`);
-      const { right, wrong, unknown } = tallyOffsets(data(traced.take()), extents);
+      const { right, wrong, unknown } = tallyOffsets(readsAndWrites(traced.take()), extents);
       const missing = [...unknown.values()].reduce((sum, count) => sum + count, 0);
       expect(wrong).toBe(0);
       expect(right / (right + missing)).toBeGreaterThan(0.999);
@@ -185,7 +177,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
         const pieces = `dd if=direct-sparse.0.0 of=/dev/null bs=8M iflag=direct 2> /dev/null`;
         const warm = 'cat buffered-* direct-* > /dev/null';
         const extents = inside(`${load} && ${cold} && ${pieces} && ${warm}`);
-        const tally = tallyOffsets(data(traced.take()), extents);
+        const tally = tallyOffsets(readsAndWrites(traced.take()), extents);
         expect(tally.wrong).toBe(0);
         expect(tally.right).toBeGreaterThan(5000);
         // Direct I/O in several pieces, or of less than a block, does not say where each piece belongs.
@@ -199,7 +191,7 @@ describe.each(['ext4', 'xfs'] as const)('the file of an I/O on %s', (format) => 
 
   it('is marked where the request has bytes of other files as well', needs('tracing'), () => {
     const extents = inside('for i in $(seq 1 300); do head -c 6000 /dev/zero > small-$i; done');
-    const writes = data(traced.take()).filter(
+    const writes = readsAndWrites(traced.take()).filter(
       ({ op, file }) => op === 'write' && file.kind === 'file',
     );
     const isShared = ({ sector, bytes }: SeenIo): boolean => extents.ownersOf(sector, bytes) > 1;

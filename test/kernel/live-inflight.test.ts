@@ -21,7 +21,8 @@ import { atOnce } from '../load/at-once.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
 import { needs } from '../needs.ts';
 import type { BundledEntry } from './fixtures/bundle-entry.ts';
-import { addressesAmong, must, wordsAfter } from './fixtures/mapped-trace.ts';
+import { addressesAmong, wordsAfter } from './fixtures/mapped-trace.ts';
+import { must } from '../must.ts';
 import { TraceSession } from './fixtures/trace-session.ts';
 
 const MIB = 1 << 20;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LoopDevice } from '../load/loop-device.ts';
 import { runAio } from '../load/aio.ts';
 import { adviseRandom, mapShared } from '../load/system.ts';
-import { runUring, type NextIo } from '../load/uring.ts';
+import { runUring, type NextIo, type UringOutcome } from '../load/uring.ts';
 import { Account, expectWhole } from './fixtures/account.ts';
 import { needs } from '../needs.ts';
 import { TraceSession, type SeenIo } from './fixtures/trace-session.ts';
@@ -39,8 +39,10 @@ describe('every way to ask for I/O', needs('tracing'), () => {
     disk.dispose();
   });
 
-  /** Each I/O of `next` once, wherever and in whatever order it came back. */
-  function expectAll(seen: readonly SeenIo[]): void {
+  /** Each I/O of `next` once, of this process, wherever and in whatever order it came back. Returns all. */
+  function expectAll({ failures, bytes }: UringOutcome): readonly SeenIo[] {
+    expect({ failures, bytes }).toEqual({ failures: 0, bytes: COUNT * 4096 });
+    const seen = session.take(disk.dev);
     const asked = Array.from({ length: COUNT }, (_, index) => next(index));
     const place = (write: boolean, offset: number, bytes: number) =>
       `${write ? 'write' : 'read'} ${offset} ${bytes}`;
@@ -48,32 +50,22 @@ describe('every way to ask for I/O', needs('tracing'), () => {
     const wanted = asked.map(({ write, offset, bytes }) => place(write, offset, bytes));
     expect(found.sort()).toEqual(wanted.sort());
     expectWhole(session, disk, account, { rows: seen.length });
+    for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
+    return seen;
   }
 
   it('each io_uring I/O is traced once', () => {
-    const outcome = runUring({ fd, depth: 16, batch: 4, count: COUNT, maxBytes: 4096, next });
-    expect(outcome).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
-    const seen = session.take(disk.dev);
-    expectAll(seen);
-    for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
+    expectAll(runUring({ fd, depth: 16, batch: 4, count: COUNT, maxBytes: 4096, next }));
   });
 
   it('I/O submitted by an io_uring kernel thread belongs to the process', () => {
     const job = { fd, depth: 16, batch: 4, count: COUNT, maxBytes: 4096, sqPoll: true, next };
-    expect(runUring(job)).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
-    const seen = session.take(disk.dev);
-    expectAll(seen);
-    for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
-    const threads = new Set(seen.map(({ key }) => key.comm));
+    const threads = new Set(expectAll(runUring(job)).map(({ key }) => key.comm));
     expect([...threads].every((comm) => comm.startsWith('iou-sqp'))).toBe(true);
   });
 
   it('each libaio I/O is traced once', () => {
-    const outcome = runAio({ fd, depth: 16, count: COUNT, maxBytes: 4096, next });
-    expect(outcome).toMatchObject({ failures: 0, bytes: COUNT * 4096 });
-    const seen = session.take(disk.dev);
-    expectAll(seen);
-    for (const { key } of seen) expect(key).toMatchObject({ tgid: process.pid, marks: 0 });
+    expectAll(runAio({ fd, depth: 16, count: COUNT, maxBytes: 4096, next }));
   });
 
   it('each touched page of mapped memory is read by the process that touches it', () => {

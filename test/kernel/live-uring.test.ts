@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readKernelBtf } from '../../src/kernel/abi/btf.ts';
-import { formatError } from '../../src/base/result.ts';
 import { callOf } from '../../src/model/call.ts';
 import { flagsText } from '../../src/model/request-text.ts';
 import { buildSlowFile, SlowDisk } from '../load/slow-file/slow-file.ts';
@@ -14,6 +13,7 @@ import {
   useCallTrace,
   type FioCalls,
 } from './fixtures/call-trace.ts';
+import { must } from '../must.ts';
 
 const SCRIPT = join(import.meta.dirname, '../load/uring-calls.py');
 /** From the page cache, the result is there when the submission returns: `clat` is nothing then. */
@@ -26,9 +26,8 @@ const FIO: FioCalls = {
 
 /** Whether a request to splice keeps the registered file that it reads from. */
 function knowsSplicedNode(): boolean {
-  const types = readKernelBtf();
-  if (!types.ok) throw new Error(formatError(types.error));
-  return types.value.members('io_splice')?.some(({ name }) => name === 'rsrc_node') === true;
+  const types = must(readKernelBtf());
+  return types.members('io_splice')?.some(({ name }) => name === 'rsrc_node') === true;
 }
 
 describe('calls through io_uring', needs('tracing'), () => {

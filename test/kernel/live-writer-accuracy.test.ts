@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IdentityMark } from '../../src/model/identity.ts';
 import { needs } from '../needs.ts';
-import { AccuracyByLoad, writeAccuracy } from './fixtures/accuracy-table.ts';
+import { AccuracyByLoad, expectAccurate, writeAccuracy } from './fixtures/accuracy-table.ts';
 import { ExtentMap } from './fixtures/extent-map.ts';
 import type { SeenIo } from './fixtures/trace-session.ts';
 import type { TracedFileSystem } from './fixtures/traced-file-system.ts';
@@ -42,18 +42,15 @@ function accuracyOf(
   writers: ReadonlyMap<string, number>,
 ): AccuracyByLoad {
   const loads = new AccuracyByLoad();
-  for (const { op, sector, bytes, key, hasOtherFiles } of seen) {
+  for (const io of seen) {
+    const { op, sector, key } = io;
     if (op !== 'write' || (key.marks & IdentityMark.indirect) === 0) continue;
     const owner = extents.ownerOf(sector);
     if (owner === undefined) continue;
-    const { ios, bytes: sums } = loads.of(NAMES[Number(/^way(\d+)/.exec(owner.name)?.[1])]!);
     const isRight = key.tgid === writers.get(owner.name);
     const verdict = key.via === undefined ? 'unknown' : isRight ? 'right' : 'wrong';
-    ios[verdict]++;
-    for (const [inode, part] of extents.bytesByInode(sector, bytes)) {
-      const isOthers = inode !== owner.inode && verdict === 'right';
-      sums[!isOthers ? verdict : hasOtherFiles ? 'shared' : 'wrong'] += part;
-    }
+    const load = NAMES[Number(/^way(\d+)/.exec(owner.name)?.[1])]!;
+    loads.of(load).add(verdict, io, owner, extents);
   }
   return loads;
 }
@@ -78,10 +75,7 @@ describe.each(PLACES_OF_FILES)(
         const loads = accuracyOf(traced.take(layer), new ExtentMap(printed), writers);
         writeAccuracy(`writers-${name}`, loads);
         expect([...loads.keys()].toSorted()).toEqual(NAMES.toSorted());
-        for (const [load, { ios, bytes, rightShare }] of loads) {
-          expect([load, ios.wrong, bytes.wrong]).toEqual([load, 0, 0]);
-          expect([load, rightShare >= 0.999 || rightShare]).toEqual([load, true]);
-        }
+        expectAccurate(loads);
       },
     );
   },

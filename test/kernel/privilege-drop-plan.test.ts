@@ -8,6 +8,7 @@ import {
   type DropPlan,
 } from '../../src/kernel/privilege/drop-plan.ts';
 import { findAccount, groupsOf } from '../../src/kernel/native/syscalls.ts';
+import { must } from '../must.ts';
 
 const accounts: AccountBook = {
   find: (uid) =>
@@ -19,9 +20,7 @@ const accounts: AccountBook = {
 };
 
 function plan(env: Record<string, string>, euid = 0, stayRoot = false): DropPlan {
-  const planned = planDrop({ euid, env, stayRoot }, accounts);
-  if (!planned.ok) throw new Error(planned.error.what);
-  return planned.value;
+  return must(planDrop({ euid, env, stayRoot }, accounts));
 }
 
 describe('planDrop', () => {

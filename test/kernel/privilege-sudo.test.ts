@@ -67,10 +67,10 @@ describe('a user whose sudoers rule allows ioheat and nothing else', needs('trac
     await Promise.all(sessions.splice(0).map((session) => session.dispose()));
   });
 
-  function inTerminal(args: readonly string[], cwd = user.home): PtySession {
+  function inTerminal(args: readonly string[]): PtySession {
     const { uid, gid } = user;
     const session = startPty('sudo', ['-n', ...user.command(args)], {
-      ...{ columns: 200, rows: 40, cwd, uid, gid },
+      ...{ columns: 200, rows: 40, cwd: user.home, uid, gid },
       env: { HOME: user.home },
     });
     sessions.push(session);

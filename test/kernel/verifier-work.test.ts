@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatError } from '../../src/base/result.ts';
 import { attachTracer } from '../../src/kernel/attach/attach.ts';
 import { needs } from '../needs.ts';
+import { must } from '../must.ts';
 
 /** The kernel refuses a program when its verifier has taken a million steps. Some kernels need more than others. */
 const MOST_STEPS = 200_000;
@@ -14,11 +14,10 @@ function verifierSteps(fd: number): number {
 
 describe('the kernel programs', needs('tracing'), () => {
   it('take the verifier a fifth of the steps that the kernel allows, at most', () => {
-    const tracer = attachTracer({ waits: true, calls: true });
-    if (!tracer.ok) throw new Error(formatError(tracer.error));
-    const { programs } = tracer.value.handover;
+    const tracer = must(attachTracer({ waits: true, calls: true }));
+    const { programs } = tracer.handover;
     const steps = programs.map(({ name, fd }) => ({ name, steps: verifierSteps(fd) }));
-    tracer.value.dispose();
+    tracer.dispose();
     expect(steps.map(({ name }) => name)).toContain('call_exit');
     expect(steps.filter((program) => program.steps > MOST_STEPS)).toEqual([]);
   });

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { formatError, type Result } from '../../src/base/result.ts';
 import { openLibbpf } from '../../src/kernel/native/libbpf.ts';
 import {
   duplicateFd,
@@ -10,7 +9,7 @@ import {
   wholePages,
   type Mapping,
 } from '../../src/kernel/native/mapping.ts';
-import type { SyscallError } from '../../src/kernel/native/syscalls.ts';
+import { must } from '../must.ts';
 
 const SOURCE = join(import.meta.dirname, 'address-witness.bpf.c');
 const TYPES = join(import.meta.dirname, '../../bpf');
@@ -30,9 +29,7 @@ export class AddressWitness {
   }
 
   static start(dev: number): AddressWitness {
-    const libbpf = openLibbpf();
-    if (!libbpf.ok) throw new Error(formatError(libbpf.error));
-    const bpf = libbpf.value;
+    const bpf = must(openLibbpf());
     const object = must(bpf.open(compile(), true));
     try {
       const disk = Buffer.from(Uint32Array.of(dev).buffer);
@@ -70,11 +67,6 @@ export class AddressWitness {
     closeSync(this.link);
     this.mapping.dispose();
   }
-}
-
-function must<T>(result: Result<T, SyscallError>): T {
-  if (!result.ok) throw new Error(`${result.error.call}: ${result.error.name}`);
-  return result.value;
 }
 
 function compile(): Buffer {

@@ -1,5 +1,5 @@
 import koffi from 'koffi';
-import { alignedMemory, SystemError } from './system.ts';
+import { alignedMemory, check } from './system.ts';
 import type { NextIo, UringOutcome } from './uring.ts';
 
 /* libaio is four system calls: include/uapi/linux/aio_abi.h. */
@@ -42,11 +42,6 @@ export interface AioJob {
   readonly count: number;
   readonly maxBytes: number;
   readonly next: NextIo;
-}
-
-function check(call: string, rc: number): number {
-  if (rc < 0) throw new SystemError(call, koffi.errno());
-  return rc;
 }
 
 /** In volleys of `depth` requests, until `count` have completed. */

@@ -5,9 +5,6 @@ import { possibleCpus } from '../../src/kernel/machine/cpus.ts';
 import { deviceMajor, deviceMinor } from '../../src/model/device.ts';
 import { ioctl, SystemError } from './system.ts';
 
-const EVENTS = ['block_rq_issue', 'block_rq_complete', 'block_rq_error'] as const;
-export type BlockEvent = (typeof EVENTS)[number];
-
 const libc = koffi.load(null);
 const perfEventOpen = libc.func(
   'long syscall(long number, void *attributes, long pid, long cpu, long group, long flags)',
@@ -32,19 +29,16 @@ const PERF_EVENT_IOC_SET_FILTER = 0x40082406;
 const MINOR_BITS = 20;
 
 /**
- * How often a tracepoint of the block layer was passed for one disk, counted by perf: another path
- * through the kernel than BPF programs take, and one that skips nothing.
+ * How often `block_rq_complete` was passed for one disk, counted by perf: another path through the kernel than BPF programs
+ * take, and one that skips nothing.
  */
 export class PerfCounter {
   private readonly fds: number[] = [];
 
-  private constructor(private readonly event: BlockEvent) {}
-
-  /** `filter`: a further condition in the kernel's language, such as `rwbs ~ "W*"`. */
-  static open(event: BlockEvent, dev: number, filter?: string): PerfCounter {
-    const counter = new PerfCounter(event);
+  static open(dev: number): PerfCounter {
+    const counter = new PerfCounter();
     try {
-      counter.start(dev, filter);
+      counter.start(dev);
       return counter;
     } catch (cause) {
       counter.dispose();
@@ -66,11 +60,10 @@ export class PerfCounter {
     });
   }
 
-  private start(dev: number, filter: string | undefined): void {
+  private start(dev: number): void {
     const number = deviceMajor(dev) * 2 ** MINOR_BITS + deviceMinor(dev);
-    const condition = `dev == ${number}${filter === undefined ? '' : ` && ${filter}`}\0`;
-    const text = Buffer.from(condition);
-    const id = eventIds()[this.event];
+    const text = Buffer.from(`dev == ${number}\0`);
+    const id = eventId();
     for (let cpu = 0; cpu < possibleCpus(); cpu++) {
       const fd = openEvent(id, cpu);
       this.fds.push(fd);
@@ -91,23 +84,11 @@ function openEvent(id: number, cpu: number): number {
   return fd;
 }
 
-let ids: Readonly<Record<BlockEvent, number>> | undefined;
+let knownId: number | undefined;
 
-/** tracefs, which tells the numbers, is mounted for a moment and for nobody else. */
-function eventIds(): Readonly<Record<BlockEvent, number>> {
-  const files = EVENTS.map((name) => `/mnt/events/block/${name}/id`).join(' ');
-  ids ??= parseIds(
-    execFileSync('unshare', ['-m', 'sh', '-c', `mount -t tracefs none /mnt && cat ${files}`], {
-      encoding: 'utf8',
-    }),
-  );
-  return ids;
-}
-
-function parseIds(text: string): Readonly<Record<BlockEvent, number>> {
-  const numbers = text.trim().split('\n').map(Number);
-  return Object.fromEntries(EVENTS.map((name, index) => [name, numbers[index]!])) as Record<
-    BlockEvent,
-    number
-  >;
+/** tracefs, which tells the number, is mounted for a moment and for nobody else. */
+function eventId(): number {
+  const script = 'mount -t tracefs none /mnt && cat /mnt/events/block/block_rq_complete/id';
+  knownId ??= Number(execFileSync('unshare', ['-m', 'sh', '-c', script], { encoding: 'utf8' }));
+  return knownId;
 }

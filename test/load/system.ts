@@ -14,7 +14,6 @@ const raw = {
   munmap: libc.func('int munmap(void *address, size_t length)'),
   ioctlNumber: libc.func('ioctl', 'int', ['int', 'ulong', 'long']),
   ioctlMemory: libc.func('ioctl', 'int', ['int', 'ulong', 'void *']),
-  fallocate: libc.func('int fallocate(int fd, int mode, int64_t offset, int64_t length)'),
   prctl: libc.func('int prctl(int option, void *text, long a, long b, long c)'),
   prctlNumber: libc.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
   mount: libc.func(
@@ -40,7 +39,6 @@ interface Raw {
   munmap: (address: bigint, length: number) => number;
   ioctlNumber: (fd: number, request: number, argument: number) => number;
   ioctlMemory: (fd: number, request: number, argument: Uint8Array) => number;
-  fallocate: (fd: number, mode: number, offset: number, length: number) => number;
   prctlNumber: (option: number, a: number, b: number, c: number, d: number) => number;
   prctl: (option: number, text: Uint8Array, a: number, b: number, c: number) => number;
   mount: (source: string, target: string, type: string, flags: number, data: string) => number;
@@ -68,7 +66,7 @@ export class SystemError extends Error {
   }
 }
 
-function check(call: string, rc: number): number {
+export function check(call: string, rc: number): number {
   if (rc < 0) throw new SystemError(call, koffi.errno());
   return rc;
 }
@@ -113,10 +111,6 @@ export function ioctl(name: string, fd: number, request: number, argument: numbe
       ? raw.ioctlNumber(fd, request, argument)
       : raw.ioctlMemory(fd, request, argument);
   return check(name, rc);
-}
-
-export function fallocate(fd: number, mode: number, offset: number, bytes: number): void {
-  check('fallocate', raw.fallocate(fd, mode, offset, bytes));
 }
 
 /** Over the folder `target`, served by whoever reads the requests from `fd` (of `/dev/fuse`). */

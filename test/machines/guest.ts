@@ -8,6 +8,7 @@ import { diskstatsSince } from '../load/diskstats-since.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import { layerOf, type Layer } from '../../src/model/layer.ts';
 import { openRecording } from '../../src/trace/recording/reading/open-recording.ts';
+import { must } from '../must.ts';
 
 const HERE = import.meta.dirname;
 /** Between two runs: kernels are large. */
@@ -126,12 +127,11 @@ export interface HungIo {
 
 function hungIos(recording: Uint8Array): HungIo[] {
   return inFile(recording, (file) => {
-    const reader = openRecording(file, new IdentityTable());
-    if (!reader.ok) throw new Error(reader.error.why);
-    while (reader.value.next() !== 'ended');
-    const names = new Map(reader.value.devices().map(({ dev, name }) => [dev, name]));
-    const spans = reader.value.inFlight?.spans() ?? [];
-    reader.value.dispose();
+    const reader = must(openRecording(file, new IdentityTable()));
+    while (reader.next() !== 'ended');
+    const names = new Map(reader.devices().map(({ dev, name }) => [dev, name]));
+    const spans = reader.inFlight?.spans() ?? [];
+    reader.dispose();
     return spans
       .toSorted((a, b) => a.sinceNs - b.sinceNs)
       .map(({ identity, bytes, sinceNs, untilNs }) => ({

@@ -5,7 +5,7 @@ import type { InFlightIo } from '../../src/model/in-flight.ts';
 import { Op } from '../../src/model/operation.ts';
 
 /** A read that was queued at a time, and has been issued unless `issueNs` is undefined. */
-export function readSince(sinceNs: number, nowNs: number, more: Partial<InFlightIo> = {}) {
+function readSince(sinceNs: number, nowNs: number, more: Partial<InFlightIo> = {}) {
   const identity = {
     cmdFlags: Op.read,
     tgid: 7,

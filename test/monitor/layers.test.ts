@@ -42,7 +42,10 @@ class Batches implements EventSource {
   private readonly book = new InFlightBook();
   devices: readonly DeviceInfo[] = DEVICES.map((one) => ({ ...one, sizeBytes: 2 ** 30 }));
 
-  constructor(readonly identities = new IdentityTable()) {
+  readonly identities = new IdentityTable();
+
+  constructor() {
+    const { identities } = this;
     this.info = {
       kind: 'live',
       ...{ host: 'h', title: '', identities, inFlight: this.book },
@@ -52,11 +55,11 @@ class Batches implements EventSource {
     } as const;
   }
 
-  add(io: Identity, count: number, atNs = 0): void {
+  add(io: Identity, count: number): void {
     const rows = createColumns(count);
     for (; rows.length < count; rows.length++) {
       const isAbove = io.layer !== undefined;
-      rows.completeNs[rows.length] = atNs + 1e6 * rows.length;
+      rows.completeNs[rows.length] = 1e6 * rows.length;
       rows.deviceNs[rows.length] = isAbove ? 5e6 : 2e6;
       rows.queueNs[rows.length] = isAbove ? 0 : 1e6;
       rows.bytes[rows.length] = 4096;

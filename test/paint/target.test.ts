@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTarget } from '../../src/paint/target.ts';
 import { LoopDevice } from '../load/loop-device.ts';
 import { needs } from '../needs.ts';
+import { must } from '../must.ts';
 
 const MIB = 1 << 20;
 
@@ -20,11 +21,10 @@ afterEach(() => {
 describe('the target of a painting', () => {
   it('a file that was created for a painting is gone however the painting ends', () => {
     const path = join(folder, 'new');
-    const opened = openTarget({ path, writes: false, newBytes: 2 * MIB });
-    if (!opened.ok) throw new Error(opened.error.what);
+    const opened = must(openTarget({ path, writes: false, newBytes: 2 * MIB }));
     expect(existsSync(path)).toBe(false);
-    expect(opened.value.canvas.bytes).toBe(2 * MIB);
-    opened.value.dispose();
+    expect(opened.canvas.bytes).toBe(2 * MIB);
+    opened.dispose();
   });
 });
 
@@ -35,10 +35,9 @@ describe('a target in the file system', needs('tracing'), () => {
       const path = join(folder, large!.path.replace('/dev/', ''));
       const { rdev } = statSync(small!.path);
       execFileSync('mknod', [path, 'b', String((rdev >> 8) & 0xfff), String(rdev & 0xff)]);
-      const opened = openTarget({ path, writes: false, newBytes: MIB });
-      if (!opened.ok) throw new Error(opened.error.what);
-      expect(opened.value.canvas.bytes).toBe(2 * MIB);
-      opened.value.dispose();
+      const opened = must(openTarget({ path, writes: false, newBytes: MIB }));
+      expect(opened.canvas.bytes).toBe(2 * MIB);
+      opened.dispose();
     } finally {
       small!.dispose();
       large!.dispose();

@@ -10,10 +10,10 @@ import { CLOCK_BASE, COLOR, draw, glyphAt } from './fixtures.ts';
 const COLUMNS = 65;
 const NAME = 'tracing began 14:02:11';
 
-function screen(startNs: number, style: PaneStyle = COLOR, atNs = 0): string[] {
+function screen(startNs: number, style: PaneStyle = COLOR): string[] {
   const layout = layoutPane(80, 13, style);
   const block = createCellBlock(80, 13);
-  const traceStart = { atNs, name: 'tracing began' };
+  const traceStart = { atNs: 0, name: 'tracing began' };
   const options = { style, clockBase: CLOCK_BASE, frozenAtNs: undefined, traceStart };
   const span = { startNs, columns: COLUMNS, columnNs: 1e9 };
   drawTraceStart({ block, layout, options, span });

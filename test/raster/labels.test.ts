@@ -12,7 +12,7 @@ import { layoutPane } from '../../src/raster/pane-layout.ts';
 import { toAscii } from '../../src/raster/put-text.ts';
 import { rateRanges } from '../../src/raster/rate-ranges.ts';
 import { distinctLabels } from '../../src/raster/distinct-labels.ts';
-import { formatWallTime, timeLabels } from '../../src/raster/time-labels.ts';
+import { timeLabels } from '../../src/raster/time-labels.ts';
 import { CLOCK_BASE, COLOR } from './fixtures.ts';
 
 const SECOND = 1e9;
@@ -214,10 +214,6 @@ describe('labels of the time axis', () => {
         { column: 35, text: '2026-03-31' },
       ]);
     });
-  });
-
-  it('labels of the time axis are in local time', () => {
-    expect(formatWallTime(Date.UTC(2026, 2, 2, 3, 4, 5, 999))).toBe('03:04:05');
   });
 });
 

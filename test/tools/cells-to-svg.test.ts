@@ -3,8 +3,8 @@ import { Emulator } from '../terminal/emulator.ts';
 import { blockParts } from './block-shapes.ts';
 import { cellsToSvg } from './cells-to-svg.ts';
 
-async function draw(text: string, columns = 10, rows = 2): Promise<string> {
-  const emulator = new Emulator(columns, rows);
+async function draw(text: string): Promise<string> {
+  const emulator = new Emulator(10, 2);
   await emulator.write(text);
   return cellsToSvg(emulator.cells());
 }

@@ -42,7 +42,7 @@ export function linearOf(rgb: number): Triple {
 }
 
 /** Relative luminance, 0 to 1, as WCAG 2 defines it. */
-export function luminance(rgb: number): number {
+function luminance(rgb: number): number {
   const [red, green, blue] = linearOf(rgb);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

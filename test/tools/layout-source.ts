@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { parseBtf, type Btf } from '../../src/kernel/abi/btf.ts';
 import { elfSection } from './elf-section.ts';
+import { must } from '../must.ts';
 
 /** Of bpf/ioheat.h, in the order in which they are written. */
 const STRUCTS = [
@@ -44,9 +45,7 @@ export const OBJECT_CRC32 = 0x${crc32(object).toString(16)};
 }
 
 function objectTypes(object: Buffer): Btf {
-  const btf = parseBtf(present(elfSection(object, '.BTF'), '.BTF'));
-  if (!btf.ok) throw new Error(btf.error.what);
-  return btf.value;
+  return must(parseBtf(present(elfSection(object, '.BTF'), '.BTF')));
 }
 
 function structSource(btf: Btf, name: string): string {

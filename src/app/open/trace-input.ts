@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
@@ -18,7 +19,6 @@ import { STDIN_FILE } from '../options/options.ts';
 import { mixedDates, mixedLatencies } from './mixed-traces.ts';
 import { openTraces } from './open-traces.ts';
 import { ALL_TIME, timeRange } from './trace-times.ts';
-import type { TimeRange } from './trace-times.ts';
 
 /** An open trace, and the part of it that is selected. */
 export interface TraceInput {

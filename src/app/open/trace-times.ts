@@ -1,15 +1,10 @@
+import type { TimeRange } from '../../base/time.ts';
 import type { Result } from '../../base/result.ts';
 import { err, ExitCode, ok } from '../../base/result.ts';
 import { traceNsAt, wallMs } from '../../base/time.ts';
 import type { TraceHeader } from '../../trace/trace-reader.ts';
 import { parseMoment, parseSinceStart } from '../../view/moment.ts';
 import type { MomentRange } from '../../view/moment.ts';
-
-/** An interval of trace time, [fromNs, toNs). */
-export interface TimeRange {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
 
 export const ALL_TIME: TimeRange = { fromNs: -Infinity, toNs: Infinity };
 

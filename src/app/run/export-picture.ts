@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import type { PictureFormat } from '../../export/formats.ts';
 import { createFigure } from '../../export/picture/figure.ts';
 import { spanText } from '../../export/picture/figure-texts.ts';
@@ -24,7 +25,6 @@ import { figureStack } from '../jobs/figure-stack.ts';
 import { VERSION } from '../process/version.ts';
 import type { TraceInput } from '../open/trace-input.ts';
 import { waitForMore } from '../open/trace-input.ts';
-import type { TimeRange } from '../open/trace-times.ts';
 
 export interface PictureRequest {
   readonly format: PictureFormat;

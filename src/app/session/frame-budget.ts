@@ -1,3 +1,4 @@
+import { processorUs } from '../../base/processor-time.ts';
 import { NS_PER_SECOND } from '../../base/time.ts';
 import { FRAMES_APART_NS, timesAsMany } from './frame-due.ts';
 
@@ -36,10 +37,10 @@ export class FrameBudget {
   /** `budget`: share of one core; infinite: frames are never rarer. */
   constructor(
     private readonly budget: number,
-    { nowMs, processorUs }: FrameBudgetOptions = {},
+    options: FrameBudgetOptions = {},
   ) {
-    this.nowMs = nowMs ?? (() => performance.now());
-    this.processorUs = processorUs ?? processTimeUs;
+    this.nowMs = options.nowMs ?? (() => performance.now());
+    this.processorUs = options.processorUs ?? processorUs;
     this.startedMs = this.nowMs() + STARTS_MS;
     this.lookedMs = this.nowMs();
     this.usedUs = this.processorUs();
@@ -98,9 +99,4 @@ export class FrameBudget {
     this.step += wanted;
     this.seconds = 0;
   }
-}
-
-function processTimeUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 }

@@ -1,7 +1,6 @@
-import { NS_PER_MS, wallMs } from '../../base/time.ts';
+import { localMs, NS_PER_MS, wallMs } from '../../base/time.ts';
 import type { ClockBase } from '../../base/time.ts';
 
-const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 
@@ -17,9 +16,7 @@ export class LocalTime {
 
   /** Local time in ms, so that local hours are multiples of an hour. */
   ms(traceNs: number): number {
-    if (!this.hasWallClock) return traceNs / NS_PER_MS;
-    const utc = wallMs(this.base, traceNs);
-    return utc - new Date(utc).getTimezoneOffset() * MS_PER_MINUTE;
+    return this.hasWallClock ? localMs(wallMs(this.base, traceNs)) : traceNs / NS_PER_MS;
   }
 
   /** `Sat 2026-01-31`; empty without a calendar. */

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { singleIo } from '../../query/slowest/single-io.ts';
 import { cgroupName } from '../../model/cgroup-names.ts';
 import { deviceName } from '../../model/device.ts';
@@ -147,7 +148,7 @@ export interface ReportParts {
   readonly problems: readonly TraceProblem[];
   readonly recorded: Stretch | undefined;
   /** The part of the trace that the report covers, in ns of trace time. */
-  readonly range: { readonly fromNs: number; readonly toNs: number };
+  readonly range: TimeRange;
 }
 
 export function reportOf(tally: TraceTally, parts: ReportParts): Report {

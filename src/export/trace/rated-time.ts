@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import type { Stretch } from '../../trace/trace-reader.ts';
 import type { TraceEnd } from './read-trace.ts';
 
@@ -8,7 +9,7 @@ import type { TraceEnd } from './read-trace.ts';
 export function recordedWithin(
   recorded: Stretch,
   all: { readonly firstNs: number; readonly lastNs: number },
-  range: { readonly fromNs: number; readonly toNs: number },
+  range: TimeRange,
 ): Stretch {
   return {
     startNs: Math.max(range.fromNs, Math.min(recorded.startNs, all.firstNs)),

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary, SourceCounters } from '../../trace/completion-summary.ts';
@@ -28,10 +29,7 @@ const MOST_GAPS = 1000;
 const TURN_MS = 50;
 
 /** Gaps that overlap [fromNs, toNs). */
-export function gapsWithin(
-  gaps: TraceEnd['gaps'],
-  { fromNs, toNs }: { readonly fromNs: number; readonly toNs: number },
-): TraceEnd['gaps'] {
+export function gapsWithin(gaps: TraceEnd['gaps'], { fromNs, toNs }: TimeRange): TraceEnd['gaps'] {
   return gaps.filter(({ startNs, endNs }) => endNs > fromNs && startNs < toNs);
 }
 

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { createHistory } from '../../history/history.ts';
 import type { History } from '../../history/history.ts';
 import { createColumns, appendRows } from '../../model/completion-columns.ts';
@@ -7,11 +8,6 @@ import { TimeExtent } from './time-extent.ts';
 import type { TraceTaker } from './read-trace.ts';
 import type { TraceInfo } from './trace-info.ts';
 
-export interface HistoryRange {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
-
 /** Fills a history with the I/O of a range of time, so that it has room for all details there. */
 export class HistoryTaker implements TraceTaker {
   readonly history: History;
@@ -19,10 +15,10 @@ export class HistoryTaker implements TraceTaker {
   readonly all = new TimeExtent();
   /** Whether some of it is in the range. */
   hasInside = false;
-  private readonly range: HistoryRange;
+  private readonly range: TimeRange;
   private readonly inside = createColumns(1 << 16);
 
-  constructor(info: TraceInfo, budgetBytes: number, range: HistoryRange) {
+  constructor(info: TraceInfo, budgetBytes: number, range: TimeRange) {
     this.history = createHistory({ info, budgetBytes });
     this.range = range;
   }

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { plural } from '../../base/format.ts';
 import type { CgroupNames } from '../../model/cgroup-names.ts';
 import type { DeviceInfo } from '../../model/device.ts';
@@ -114,10 +115,7 @@ export function aggregatedLayers(identities: IdentityTable): readonly Layer[] {
 }
 
 /** Whether a filter or times leave out some of a trace. */
-export function isPartOfTrace(
-  { kind }: Filter,
-  { fromNs, toNs }: { readonly fromNs: number; readonly toNs: number },
-): boolean {
+export function isPartOfTrace({ kind }: Filter, { fromNs, toNs }: TimeRange): boolean {
   return kind !== 'everything' || fromNs !== -Infinity || toNs !== Infinity;
 }
 

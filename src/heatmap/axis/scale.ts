@@ -21,9 +21,7 @@ export interface Scale {
   readonly bins: number;
   /** `bins` + 1 edges, ascending: bin `b` is [edges[b], edges[b + 1]). */
   readonly edges: Float64Array;
-  /** The inner edges, where one bin ends and the next starts. */
-  readonly thresholds: Float64Array;
-  /** −1 below the domain, `bins` above it; a value on a threshold is in the upper bin. */
+  /** −1 below the domain, `bins` above it; a value on an edge is in the upper bin. */
   binOf(value: number): number;
   /** The values of a bin, 0 to `bins` − 1. */
   invertExtent(bin: number): Interval;
@@ -44,7 +42,6 @@ export function scaleFromEdges(
     domain,
     bins,
     edges,
-    thresholds: edges.subarray(1, bins),
     binOf: (value) => upperBound(edges, value) - 1,
     invertExtent: (bin) => {
       assert(bin >= 0 && bin < bins, `bin ${bin} of ${bins}`);

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
@@ -5,7 +6,6 @@ import { latencySum, sumsOfAggregate, sumsOfEntry } from '../../history/estimate
 import type { KnownSums } from '../../history/estimate/known-sums.ts';
 import { createBinList, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
-import type { Gap } from '../../history/window/gaps.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import { FINE_BINS, fineBinMiddle, fineBinMost } from '../../model/fine-bins.ts';
 import { mostNs } from '../../model/most-total.ts';
@@ -85,7 +85,7 @@ export function distributeAggregate(
 }
 
 /** Only the sum over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
-function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void {
+function addAggregate(into: LaneCounts, aggregate: Aggregate, range: TimeRange): void {
   const { bins, counts, filled, judge, lane, maxNs, identity, sums } = aggregate;
   let [middles, measured] = [0, 0];
   for (let i = 0; i < filled; i++) {
@@ -112,7 +112,12 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: Gap): void 
   addUnmeasured(into, aggregate, sums.count - measured, range);
 }
 
-function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, range: Gap): void {
+function addUnmeasured(
+  into: LaneCounts,
+  aggregate: Aggregate,
+  count: number,
+  range: TimeRange,
+): void {
   const verdict = aggregate.judge.ofUnmeasured();
   const seed = seedOf(aggregate.identity, FINE_BINS);
   if (count <= 0 || verdict === Verdict.no) return;
@@ -125,6 +130,6 @@ function addUnmeasured(into: LaneCounts, aggregate: Aggregate, count: number, ra
   });
 }
 
-function stretchOf({ startNs, endNs }: Aggregate): Gap {
+function stretchOf({ startNs, endNs }: Aggregate): TimeRange {
   return { fromNs: startNs, toNs: endNs };
 }

@@ -1,3 +1,4 @@
+import type { TimeRange } from '../../base/time.ts';
 import type { CompiledFilter } from '../../filter/match/match.ts';
 import { Verdict } from '../../filter/verdict.ts';
 import { matchingOfAggregate, matchingOfEntry } from '../../history/estimate/count-matching.ts';
@@ -5,7 +6,6 @@ import { seedOf } from '../../history/estimate/even-share.ts';
 import type { RowChunk } from '../../history/event-ring.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 import { ColumnRing, columnOf } from '../../history/window/column-ring.ts';
-import type { Gap } from '../../history/window/gaps.ts';
 import { shareColumns } from '../../history/window/share-columns.ts';
 import type { WindowCounter } from '../../history/window/windowed-count.ts';
 import { fileNumber } from '../../model/file.ts';
@@ -105,7 +105,7 @@ export class RankCounter implements WindowCounter {
     this.ring.version++;
   }
 
-  private share(identity: number, count: number, stretch: Gap, range: Gap): void {
+  private share(identity: number, count: number, stretch: TimeRange, range: TimeRange): void {
     const { ring } = this;
     shareColumns(ring, stretch, count, seedOf(identity, FINE_BINS), range, (column, part) => {
       const slot = ring.slotOf(column);

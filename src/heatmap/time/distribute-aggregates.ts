@@ -58,7 +58,7 @@ export function distributeSlice(
   map: Heatmap,
   slice: SliceView,
   selection: Selection,
-  latestNs = Infinity,
+  latestNs: number,
 ): void {
   const { metric } = map;
   if (metric === 'utilization') return;

@@ -1,15 +1,10 @@
+import type { TimeRange } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { DiskBusy } from '../../model/disk-busy.ts';
 import { BusyTracker } from './busy-tracker.ts';
 import { CountedBusy } from './counted-busy.ts';
 import type { HeldTimes } from './held-times.ts';
 import type { IdentityFacts } from '../slices/identity-facts.ts';
-
-/** A stretch of time, ns. */
-export interface Stretch {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
 
 /**
  * Busy time of all disks. It is known from rows and from I/O in flight. Where I/O has no rows, the kernel's own count
@@ -95,7 +90,7 @@ export class Utilization {
     dev: number,
     startNs: number,
     endNs: number,
-    aggregated: readonly Stretch[],
+    aggregated: readonly TimeRange[],
   ): number | undefined {
     const counted = this.counted.get(dev);
     let busyNs = this.seenNs(dev, startNs, endNs);
@@ -115,7 +110,7 @@ export class Utilization {
   }
 
   /** Whether the kernel's own count of a stretch is known. */
-  isCounted(dev: number, { fromNs, toNs }: Stretch): boolean {
+  isCounted(dev: number, { fromNs, toNs }: TimeRange): boolean {
     return this.counted.get(dev)?.busyNs(fromNs, toNs) !== undefined;
   }
 
@@ -125,7 +120,7 @@ export class Utilization {
     startNs: number,
     endNs: number,
     columnNs: number,
-    aggregated: readonly Stretch[],
+    aggregated: readonly TimeRange[],
   ): Float32Array | undefined {
     const isCounted = this.counted.has(dev);
     if (this.seenNs(dev, startNs, endNs) === undefined && !isCounted) return undefined;
@@ -148,12 +143,12 @@ export class Utilization {
 
 /** The parts of the stretches from `first` on that are within [fromNs, toNs). */
 function within(
-  stretches: readonly Stretch[],
+  stretches: readonly TimeRange[],
   first: number,
   fromNs: number,
   toNs: number,
-): readonly Stretch[] {
-  const parts: Stretch[] = [];
+): readonly TimeRange[] {
+  const parts: TimeRange[] = [];
   for (let next = first; next < stretches.length && stretches[next]!.fromNs < toNs; next++) {
     const stretch = stretches[next]!;
     parts.push({

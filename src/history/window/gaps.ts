@@ -1,14 +1,10 @@
-/** The stretch [fromNs, toNs). */
-export interface Gap {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
+import type { TimeRange } from '../../base/time.ts';
 
 /** Stretches of time that have not been counted: disjoint, the oldest first. */
 export class Gaps {
-  private list: readonly Gap[] = [];
+  private list: readonly TimeRange[] = [];
 
-  get newest(): Gap | undefined {
+  get newest(): TimeRange | undefined {
     return this.list.at(-1);
   }
 
@@ -48,8 +44,8 @@ export class Gaps {
   }
 
   /** The stretches within [fromNs, toNs) that are between the gaps, the newest first. */
-  between(fromNs: number, toNs: number): Gap[] {
-    const found: Gap[] = [];
+  between(fromNs: number, toNs: number): TimeRange[] {
+    const found: TimeRange[] = [];
     let end = toNs;
     for (let i = this.list.length - 1; i >= 0; i--) {
       const gap = this.list[i]!;

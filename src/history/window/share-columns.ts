@@ -1,18 +1,18 @@
+import type { TimeRange } from '../../base/time.ts';
 import { countBefore } from '../estimate/even-share.ts';
 import { columnOf } from './column-ring.ts';
 import type { ColumnRing } from './column-ring.ts';
-import type { Gap } from './gaps.ts';
 
 /**
- * Distributes `count` I/Os that completed within `stretch` over the columns that it covers, as far as they are in
- * `range`: each column gets its share by time, in whole I/Os.
+ * Distributes `count` I/Os that completed in [startNs, endNs) over the columns that it covers, as far as they are in
+ * [fromNs, toNs): each column gets its share by time, in whole I/Os.
  */
 export function shareColumns(
   ring: ColumnRing,
-  { fromNs: startNs, toNs: endNs }: Gap,
+  { fromNs: startNs, toNs: endNs }: TimeRange,
   count: number,
   seed: number,
-  { fromNs, toNs }: Gap,
+  { fromNs, toNs }: TimeRange,
   visit: (column: number, count: number) => void,
 ): void {
   const { columnNs } = ring;

@@ -1,4 +1,4 @@
-import type { ShouldYield } from '../../base/time.ts';
+import type { ShouldYield, TimeRange } from '../../base/time.ts';
 import type { CompletionColumns } from '../../model/completion-columns.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { scanBack } from '../scan/scan-back.ts';
@@ -7,7 +7,6 @@ import type { Past, Visitor } from '../scan/visitor.ts';
 import { columnOf } from './column-ring.ts';
 import type { ColumnRing } from './column-ring.ts';
 import { Gaps } from './gaps.ts';
-import type { Gap } from './gaps.ts';
 
 /** Sorts I/O into the columns of a window. */
 export interface WindowCounter extends Visitor {
@@ -194,7 +193,7 @@ export class WindowedCount {
     this.mayLackAhead &&= past.endNs >= end;
   }
 
-  private forgetColumn(column: number): Gap {
+  private forgetColumn(column: number): TimeRange {
     const { ring } = this.counter;
     const fromNs = Math.max(this.start, column * ring.columnNs);
     const toNs = Math.min(this.end, (column + 1) * ring.columnNs);

@@ -1,3 +1,4 @@
+import { processorUs } from '../../base/processor-time.ts';
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { Layer } from '../abi/layout.ts';
 import type { DetailControl } from '../attach/detail-control.ts';
@@ -133,9 +134,4 @@ export class DetailBudget {
 function usualOf(shares: readonly number[]): number {
   const usual = shares.toSorted((a, b) => a - b).slice(0, -WITHOUT_GREATEST);
   return usual.reduce((sum, share) => sum + share, 0) / usual.length;
-}
-
-function processorUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
 }

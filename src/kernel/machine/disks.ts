@@ -134,8 +134,8 @@ export function diskFolder({
 }
 
 /** Whether the kernel counts the I/O of a disk; `folder`: see `diskFolder`. */
-export function hasStatistics(folder: string, sysBlock = SYS_BLOCK): boolean {
-  return readLine(join(sysBlock, folder, 'queue/iostats')) === '1';
+export function hasStatistics(folder: string): boolean {
+  return readLine(join(SYS_BLOCK, folder, 'queue/iostats')) === '1';
 }
 
 function readDisk(folder: string): Disk | undefined {

@@ -10,20 +10,16 @@ export interface DiskStats {
   readonly dev: number;
   readonly name: string;
   readonly reads: number;
-  readonly readMerges: number;
   readonly readSectors: number;
   readonly readMs: number;
   readonly writes: number;
-  readonly writeMerges: number;
   readonly writtenSectors: number;
   readonly writeMs: number;
   /** A gauge: the current number, not a total. */
   readonly inFlight: number;
   /** Time with at least one request in flight. */
   readonly ioMs: number;
-  readonly weightedMs: number;
   readonly discards: number;
-  readonly discardMerges: number;
   readonly discardedSectors: number;
   readonly discardMs: number;
   readonly flushes: number;
@@ -43,18 +39,14 @@ export function parseDiskstats(text: string): Map<number, DiskStats> {
       dev,
       name,
       reads: at(0),
-      readMerges: at(1),
       readSectors: at(2),
       readMs: at(3),
       writes: at(4),
-      writeMerges: at(5),
       writtenSectors: at(6),
       writeMs: at(7),
       inFlight: at(8),
       ioMs: at(9),
-      weightedMs: at(10),
       discards: at(11),
-      discardMerges: at(12),
       discardedSectors: at(13),
       discardMs: at(14),
       flushes: at(15),

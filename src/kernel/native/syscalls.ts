@@ -92,10 +92,9 @@ export function ignoreSignal(number: number): void {
 export function prctl(
   name: string,
   option: number,
-  a: number,
-  b = 0,
+  argument: number,
 ): Result<number, SyscallError> {
-  return checkErrno(`prctl ${name}`, raw.prctl(option, a, b, 0, 0) as number);
+  return checkErrno(`prctl ${name}`, raw.prctl(option, argument, 0, 0, 0) as number);
 }
 
 const CAPABILITY_VERSION_3 = 0x20080522;

@@ -2,7 +2,7 @@ import { formatCount, formatDuration, UNKNOWN } from '../../base/format.ts';
 import { sanitizeText } from '../../base/sanitize.ts';
 import type { ClockBase } from '../../base/time.ts';
 import { isUnknownDevice } from '../../model/device.ts';
-import { DEFAULT_LAYER, isOfPrograms } from '../../model/layer.ts';
+import { isOfPrograms } from '../../model/layer.ts';
 import type { Layer } from '../../model/layer.ts';
 import type { BoxGroup } from '../../query/box/drill-down.ts';
 import type { SingleIo } from '../../query/slowest/single-io.ts';
@@ -126,10 +126,7 @@ const GROUP_FIGURES: readonly GroupColumn[] = [
 ];
 
 /** The columns of processes and disks. A column without any value is left out. */
-export function groupColumns(
-  groups: readonly BoxGroup[],
-  layer: Layer = DEFAULT_LAYER,
-): readonly GroupColumn[] {
+export function groupColumns(groups: readonly BoxGroup[], layer: Layer): readonly GroupColumn[] {
   const hasDisks = !isOfPrograms(layer) || groups.some(({ dev }) => !isUnknownDevice(dev));
   const hasCgroups = groups.some(({ cgroupName }) => cgroupName !== undefined);
   const hasErrors = groups.some(({ errors = 0 }) => errors > 0);

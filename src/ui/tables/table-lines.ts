@@ -46,7 +46,7 @@ const HINT_GAP = 2;
 const LEAST_ROOM_FOR_MORE = 4;
 
 /** Rows of `length` that a table of `height` lines shows below its heading. */
-export function visibleRows(height: number, length = 0, hasMore = false): number {
+export function visibleRows(height: number, length: number, hasMore: boolean): number {
   const room = Math.max(0, height - 1);
   return hasMore && length > room && room >= LEAST_ROOM_FOR_MORE ? room - 1 : room;
 }

@@ -1,3 +1,4 @@
+import { localMs } from '../../base/time.ts';
 import type { Action } from '../action.ts';
 import type { Facts } from '../facts.ts';
 import { modeOfPicture } from '../state.ts';
@@ -83,12 +84,10 @@ function edgeMs({ frozenAtNs }: ViewState, { nowNs, wallNowMs }: Facts): number 
   return frozenAtNs === undefined ? wallNowMs : wallNowMs - (nowNs - frozenAtNs) / 1e6;
 }
 
-const MS_PER_MINUTE = 60_000;
-
 /** `20260131-140211`, local time: makes a suggested file name that is not in use yet. */
 function fileStamp(ms: number): string {
-  const local = new Date(ms - new Date(ms).getTimezoneOffset() * MS_PER_MINUTE);
-  return local.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  const local = new Date(localMs(ms)).toISOString();
+  return local.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 }
 
 function submit(

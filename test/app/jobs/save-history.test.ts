@@ -15,6 +15,7 @@ import { Monitor } from '../../../src/monitor/monitor.ts';
 import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
 import { FileSink } from '../../../src/trace/recording/writing/file-sink.ts';
 import { pattern } from '../../trace/recording/fixtures/record.ts';
+import { must } from '../../must.ts';
 
 let folder: string;
 
@@ -39,15 +40,11 @@ function watched(seconds: number, rate: number, historyBytes = 2 ** 24) {
 }
 
 function filterOf(text: string): Filter {
-  const parsed = parseFilter(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.value;
+  return must(parseFilter(text));
 }
 
 function readBack(path: string) {
-  const opened = openRecording(path, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
-  const reader = opened.value;
+  const reader = must(openRecording(path, new IdentityTable()));
   const found = { rows: 0, inSum: 0, bytes: 0, firstNs: Infinity, lastNs: -Infinity };
   const keys = new Set<number>();
   for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
@@ -195,11 +192,10 @@ it('notes are recorded and saved with the I/O of their time', async () => {
 });
 
 function notesIn(path: string): string[] {
-  const opened = openRecording(path, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
-  while (typeof opened.value.next() === 'object');
-  const texts = opened.value.notes.list().map(({ text }) => text);
-  opened.value.dispose();
+  const opened = must(openRecording(path, new IdentityTable()));
+  while (typeof opened.next() === 'object');
+  const texts = opened.notes.list().map(({ text }) => text);
+  opened.dispose();
   return texts;
 }
 
@@ -224,9 +220,7 @@ it("saving the history keeps the kernel's own count of how long a disk was busy,
 });
 
 function busyIn(path: string): DiskBusy[] {
-  const opened = openRecording(path, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
-  const reader = opened.value;
+  const reader = must(openRecording(path, new IdentityTable()));
   const found: DiskBusy[] = [];
   for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next())
     found.push(...(chunk.busy ?? []));

@@ -14,6 +14,7 @@ import { ReplaySource } from '../../../src/trace/replay/replay-source.ts';
 import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { DEFAULT_VIEW } from '../../../src/view/state.ts';
 import { RecordingFolder } from '../../trace/replay/recording-file.ts';
+import { must } from '../../must.ts';
 
 const LOGS = new URL('../../trace/import/fixtures/', import.meta.url).pathname;
 const LOG = join(LOGS, 'biosnoop-libbpf-queued.txt');
@@ -31,9 +32,7 @@ afterEach(() => {
 });
 
 async function opened(file: string, identities: IdentityTable): Promise<TraceReader> {
-  const trace = await openTrace(file, identities);
-  if (!trace.ok) throw new Error(trace.error.what);
-  return trace.value;
+  return must(await openTrace(file, identities));
 }
 
 /** A replay of these files that has come to its end. */

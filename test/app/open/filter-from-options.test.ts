@@ -5,14 +5,14 @@ import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { formatFilter } from '../../../src/filter/language/format.ts';
 import { parsed } from '../../filter/fixtures.ts';
+import { must } from '../../must.ts';
 
 const disks = ['sda', 'nvme0n1'].map((name, minor) => ({ dev: packDevice(8, minor), name }));
 
 function filterOf(changes: Partial<Options>): string {
   const options = { disks: [], pids: [], ops: [], filter: NO_FILTER, ...changes };
-  const filter = filterFromOptions(options, disks);
-  if (!filter.ok) throw new Error(`${filter.error.what}: ${filter.error.why ?? ''}`);
-  return formatFilter(filter.value);
+  const filter = must(filterFromOptions(options, disks));
+  return formatFilter(filter);
 }
 
 describe('the filter of the command line', () => {

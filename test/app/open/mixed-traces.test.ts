@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mixedDates, mixedLatencies } from '../../../src/app/open/mixed-traces.ts';
 import { openTraces } from '../../../src/app/open/open-traces.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { must } from '../../must.ts';
 
 const DIVIDED = `TIME(s)     COMM           PID    DISK      T SECTOR     BYTES  LAT(ms)
 0.000000    dd             892    vda       R 2048       4096      0.25
@@ -24,10 +25,9 @@ it('traces with total latencies alone are not combined with others', async () =>
       writeFileSync(file, log);
       return file;
     });
-    const traces = await openTraces(files, new IdentityTable());
-    if (!traces.ok) throw new Error(traces.error.what);
-    for (const { reader } of traces.value) reader.dispose();
-    return mixedDates(traces.value) ?? mixedLatencies(traces.value);
+    const traces = must(await openTraces(files, new IdentityTable()));
+    for (const { reader } of traces) reader.dispose();
+    return mixedDates(traces) ?? mixedLatencies(traces);
   };
   expect(await refusalOf(TOTAL, TOTAL)).toBeUndefined();
   expect(await refusalOf(DIVIDED, DIVIDED)).toBeUndefined();

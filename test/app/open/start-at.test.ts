@@ -7,8 +7,8 @@ const MINUTE_NS = 60e9;
 const base = { monotonicNs: 0n, wallNs: BigInt(Date.UTC(2026, 2, 10, 13, 59)) * 1_000_000n };
 const span = { startNs: MINUTE_NS, endNs: 11 * MINUTE_NS, hasDates: true };
 
-function place(text: string, endNs: number | undefined = span.endNs): unknown {
-  const parsed = parseStartAt(text, base, { ...span, endNs });
+function place(text: string): unknown {
+  const parsed = parseStartAt(text, base, span);
   return parsed.ok ? parsed.value : parsed.error;
 }
 

@@ -19,6 +19,7 @@ import {
   readerOf,
   recordPattern,
 } from '../../trace/recording/fixtures/record.ts';
+import { must } from '../../must.ts';
 
 const HANGING = {
   number: 4,
@@ -76,10 +77,9 @@ test('a recording from a pipe is read to its end although damage looks like a ve
   const [begin, first, ...others] = parts;
   const pieces = Array.from({ length: 30 }, () => Buffer.alloc(1 << 20));
   const input = Readable.from([begin!, first!, startOfLongMessage(), ...pieces, ...others]);
-  const opened = await openStream(input, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
+  const opened = must(await openStream(input, new IdentityTable()));
   let [count, waits] = [0, 0];
-  for (let next = opened.value.next(); next !== 'ended'; next = opened.value.next()) {
+  for (let next = opened.next(); next !== 'ended'; next = opened.next()) {
     if (next !== 'waiting') count += next.rows.length;
     else if (waits++ < 1000) await nextTurn();
     else throw new Error('it waits for what is held back');
@@ -89,13 +89,12 @@ test('a recording from a pipe is read to its end although damage looks like a ve
 
 test('a recording from a pipe has all that the same recording has in a file', async () => {
   const bytes = await recording();
-  const opened = await openStream(Readable.from([bytes]), new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
+  const opened = must(await openStream(Readable.from([bytes]), new IdentityTable()));
   const truth = knownTo(readerOf(bytes));
   expect(truth.notes).toEqual([{ atNs: 10e9, text: 'deploy 4.2' }]);
   expect(truth.inFlight).toHaveLength(1);
   expect(truth.pressure).toHaveLength(2);
-  expect(knownTo(opened.value)).toEqual(truth);
+  expect(knownTo(opened)).toEqual(truth);
 });
 
 test('input on a pipe that is too short to be recognised at once is refused for the reason that a file is', async () => {

@@ -8,6 +8,7 @@ import { formatFilter } from '../../../src/filter/language/format.ts';
 import type { Layer } from '../../../src/model/layer.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { RecordingFolder } from '../../trace/replay/recording-file.ts';
+import { must } from '../../must.ts';
 
 const folder = new RecordingFolder();
 let recording = '';
@@ -28,9 +29,7 @@ async function opened(
   file: string = recording,
 ): Promise<TraceInput> {
   const request = { files: [file], oneHost: false, from: undefined, to: undefined };
-  const input = await openInput({ ...request, filter: parsed(filter), layer });
-  if (!input.ok) throw new Error(input.error.what);
-  return input.value;
+  return must(await openInput({ ...request, filter: parsed(filter), layer }));
 }
 
 /** How many I/Os, waits and calls of the recording are selected. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { timeRange } from '../../../src/app/open/trace-times.ts';
 import type { TraceExtent, TraceHeader } from '../../../src/trace/trace-reader.ts';
 import { HEADER } from '../../trace/recording/fixtures/record.ts';
+import { must } from '../../must.ts';
 
 const MINUTE_NS = 60e9;
 /** A trace from 14:00 to 14:10, local time. */
@@ -15,9 +16,8 @@ const header: TraceHeader & { readonly extent: TraceExtent } = {
 };
 
 function minutes(from: string | undefined, to: string | undefined): [number, number] {
-  const range = timeRange(from, to, header, header.extent.endNs);
-  if (!range.ok) throw new Error(range.error.what);
-  return [range.value.fromNs / MINUTE_NS, range.value.toNs / MINUTE_NS];
+  const range = must(timeRange(from, to, header, header.extent.endNs));
+  return [range.fromNs / MINUTE_NS, range.toNs / MINUTE_NS];
 }
 
 test('a time of day is the one in the trace', () => {

@@ -8,12 +8,12 @@ import { openStream } from '../../../src/app/open/stdin-trace.ts';
 import { failureText } from '../../../src/app/process/fail-by-bug.ts';
 import { runExport } from '../../../src/app/run/run-export.ts';
 import { reading } from '../../../src/base/read-failure.ts';
-import type { Result } from '../../../src/base/result.ts';
 import { parseArgs } from '../../../src/cli/args.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { RecordingFolder } from '../../trace/replay/recording-file.ts';
 import { makeWriteOnly } from './write-only.ts';
+import { must } from '../../must.ts';
 
 const folder = new RecordingFolder();
 const log = join(folder.path, 'biosnoop.log');
@@ -34,11 +34,6 @@ afterAll(() => {
   folder.remove();
 });
 
-function valueOf<T>(done: Result<T>): T {
-  if (!done.ok) throw new Error(done.error.what);
-  return done.value;
-}
-
 /** What the program says at its end. */
 async function lastWords(run: () => Promise<unknown>): Promise<string> {
   return run().then(
@@ -53,7 +48,7 @@ async function readAll(reader: TraceReader): Promise<void> {
 
 test('a log or recording that cannot be read any more is an error that names it, not a bug', async () => {
   for (const file of [log, recording]) {
-    const reader = valueOf(await openTrace(file, new IdentityTable()));
+    const reader = must(await openTrace(file, new IdentityTable()));
     reader.next();
     expect(makeWriteOnly(file)).toBe(1);
     const text = await lastWords(() => readAll(reader));
@@ -73,7 +68,7 @@ test('an error that is not of the system is a bug, whatever was read', () => {
 
 test('an export leaves no part of its file where the trace cannot be read any more', async () => {
   const output = join(folder.path, 'out.csv');
-  const parsed = valueOf(await parseArgs(['export', log, '-o', output], ''));
+  const parsed = must(await parseArgs(['export', log, '-o', output], ''));
   if (!('trace' in parsed) || parsed.trace.command !== 'export') throw new Error('no export');
   const { options, asked } = parsed.trace;
   const text = lastWords(() => runExport(options, asked));
@@ -85,7 +80,7 @@ test('an export leaves no part of its file where the trace cannot be read any mo
 test('a stream that fails half way is read as far as it came, and the trace says that the rest is missing', async () => {
   const trace = new PassThrough();
   trace.write(readFileSync(log));
-  const reader = valueOf(await openStream(trace, new IdentityTable()));
+  const reader = must(await openStream(trace, new IdentityTable()));
   // The kernel answers EIO where a process has no memory, as at address 0.
   createReadStream('/proc/self/mem')
     .on('error', (cause) => trace.destroy(cause))

@@ -17,6 +17,8 @@ import type { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
 import { bestMs, cpuMs } from '../support/best-ms.ts';
 import { workerIdentities } from '../support/worker-identities.ts';
+import { must } from '../../must.ts';
+import { THREE_DISKS } from '../support/busy-rows.ts';
 
 /**
  * Cost of asking a filter of ten million single I/Os: judging alone, judging and binning, and all that
@@ -56,13 +58,10 @@ function createKeys(): IdentityTable {
   return workerIdentities(KEYS, (i) => packDevice(8, (i % 3) * 16));
 }
 
-const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
-  return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
-});
 const identities = createKeys();
 const info = {
-  identities: identities,
-  device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
+  identities,
+  device: (dev: number) => THREE_DISKS.find((disk) => disk.dev === dev),
 };
 
 /** Latencies over three octaves around 100 µs with a slow tail. */
@@ -95,9 +94,8 @@ function createPast(): History {
 }
 
 function compiled(text: string): CompiledFilter {
-  const filter = parseFilter(text);
-  if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, identities, info);
+  const filter = must(parseFilter(text));
+  return compileFilter(filter, identities, info);
 }
 
 function judge(history: History, filter: CompiledFilter): void {
@@ -140,7 +138,7 @@ function createLive(history: History): Shown {
     columnNs: 1e9,
     columns: COLUMNS,
     bins: BINS,
-    disks: DISKS,
+    disks: THREE_DISKS,
   } as const;
   const live = new LiveHeatmap(history, { ...spec, filter: compiled('') });
   const turn = (): number => {

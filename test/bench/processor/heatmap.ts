@@ -14,6 +14,7 @@ import type { Metric, Weight } from '../../../src/model/metric.ts';
 import { drawPane } from '../../../src/raster/draw-pane.ts';
 import { layoutPane } from '../../../src/raster/pane-layout.ts';
 import { SeededRandom } from '../../random.ts';
+import { cpuMs } from '../support/best-ms.ts';
 
 /**
  * Cost of the heat map: ns per appended row, ms per rebuild of 1 and 10 million rows, ms per update
@@ -34,12 +35,7 @@ function print(line: string): void {
 /** Median ms of CPU time of some runs, after one that warms up: others may be using this machine. */
 function medianMs(runs: number, work: () => void): number {
   work();
-  const times = Array.from({ length: runs }, () => {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1e3;
-  });
+  const times = Array.from({ length: runs }, () => cpuMs(work));
   return times.sort((a, b) => a - b)[runs >> 1]!;
 }
 

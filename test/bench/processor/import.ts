@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { openImport } from '../../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
+import { must } from '../../must.ts';
+import { bestMs } from '../support/best-ms.ts';
 
 /**
  * Lines of other tools' logs that are read in a second of processor time: real output, repeated to
@@ -25,21 +27,13 @@ function importRepeated(part: Buffer, parts: number): number {
   let left = parts;
   const next = () => (left-- > 0 ? part : ('ended' as const));
   const first = new Uint8Array(0);
-  const opened = openImport({ kind: 'bytes', first, next }, new IdentityTable());
-  if (!opened.ok) throw new Error(opened.error.what);
+  const opened = must(openImport({ kind: 'bytes', first, next }, new IdentityTable()));
   let rows = 0;
   for (;;) {
-    const chunk = opened.value.next();
+    const chunk = opened.next();
     if (typeof chunk === 'string') return rows;
     rows += chunk.rows.length;
   }
-}
-
-function cpuSeconds(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
 }
 
 for (const tool of TOOLS) {
@@ -49,16 +43,11 @@ for (const tool of TOOLS) {
   );
   const lines = part.filter((byte) => byte === 0x0a).length;
   const parts = Math.ceil(BYTES / part.length);
-  let best = Infinity;
   let rows = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    best = Math.min(
-      best,
-      cpuSeconds(() => {
-        rows = importRepeated(part, parts);
-      }),
-    );
-  }
+  const best =
+    bestMs(ROUNDS, () => {
+      rows = importRepeated(part, parts);
+    }) / 1e3;
   const perSecond = (count: number) => `${(count / best / 1e3).toFixed(0)}k`;
   const megabytes = ((part.length * parts) / best / 1e6).toFixed(0);
   process.stdout.write(

@@ -9,9 +9,11 @@ import { packDevice } from '../../../src/model/device.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import type { CompiledFilter } from '../../../src/filter/match/match.ts';
 import { parseFilter } from '../../../src/filter/language/parse.ts';
-import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
 import { bestMs } from '../support/best-ms.ts';
+import { must } from '../../must.ts';
+import { fillBusyRows, THREE_DISKS } from '../support/busy-rows.ts';
+import { workerIdentities } from '../support/worker-identities.ts';
 
 /**
  * Cost of the first picture of ten million single I/Os in each layout: counted at once, and of the first
@@ -27,38 +29,21 @@ const BATCH_ROWS = 50_000;
 const ROUNDS = 5;
 const SIZE = { columnNs: 1e9, columns: 200 };
 
-const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
-  return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
-});
-const identities = new IdentityTable();
-for (let i = 0; i < KEYS; i++) {
-  const comm = `worker${i >> 1}`;
-  const dev = packDevice(8, (i % 3) * 16);
-  const tgid = 1 + (i >> 1);
-  identities.intern({ dev, cmdFlags: i % 2, tgid, tid: tgid, comm, cgroup: 1, error: 0, marks: 0 });
-}
+const identities = workerIdentities(KEYS, (i) => packDevice(8, (i % 3) * 16));
 const info = {
-  identities: identities,
-  device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
+  identities,
+  device: (dev: number) => THREE_DISKS.find((disk) => disk.dev === dev),
 };
 
-/** Latencies over three octaves around 100 µs with a slow tail, some flushes. */
 function createPast(): History {
   const random = new SeededRandom(1, 1);
   const history = createHistory({ info, budgetBytes: 2 ** 30 });
   const rows = createColumns(BATCH_ROWS);
   rows.length = BATCH_ROWS;
   const spanNs = (SPAN_NS * BATCH_ROWS) / ROWS;
-  for (let row = 0; row < BATCH_ROWS; row++) {
-    const slow = random.next() < 0.01 ? 200 : 1;
-    const isFlush = random.next() < 0.01;
+  fillBusyRows(rows, random, KEYS);
+  for (let row = 0; row < BATCH_ROWS; row++)
     rows.completeNs[row] = Math.floor((row / BATCH_ROWS) * spanNs);
-    rows.deviceNs[row] = 100e3 * slow * 2 ** (random.next() + random.next() + random.next() - 1.5);
-    rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
-    rows.sector[row] = isFlush ? NaN : random.below(2 ** 31);
-    rows.bytes[row] = isFlush ? 0 : 4096 * 2 ** random.below(8);
-    rows.identity[row] = random.below(KEYS);
-  }
   for (let done = 0; done < ROWS; done += BATCH_ROWS) {
     history.append(rows);
     for (let row = 0; row < BATCH_ROWS; row++) rows.completeNs[row]! += spanNs;
@@ -67,13 +52,12 @@ function createPast(): History {
 }
 
 function compiled(text: string): CompiledFilter {
-  const filter = parseFilter(text);
-  if (!filter.ok) throw new Error(filter.error.message);
-  return compileFilter(filter.value, identities, info);
+  const filter = must(parseFilter(text));
+  return compileFilter(filter, identities, info);
 }
 
 const history = createPast();
-const common = { ...SIZE, scale: 'log', outlierCut: 0.001, bins: 90, disks: DISKS } as const;
+const common = { ...SIZE, scale: 'log', outlierCut: 0.001, bins: 90, disks: THREE_DISKS } as const;
 
 /** As long as a session counts before it paints. */
 const COUNT_MS = 15;
@@ -94,7 +78,7 @@ const LAYOUTS: readonly (readonly [name: string, show: Show])[] = [
   [
     'disks, p99',
     (filter) => {
-      const devs = DISKS.map(({ dev }) => dev);
+      const devs = THREE_DISKS.map(({ dev }) => dev);
       return new LaneMap(history, {
         ...SIZE,
         metric: 'total',

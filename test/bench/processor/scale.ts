@@ -16,6 +16,8 @@ import type { MapName } from '../support/simulated-kernel.ts';
 import { completionsPerSecond } from '../../../src/ui/text/figures.ts';
 import { READY } from '../support/scale-reader.ts';
 import type { ReaderOrder, ReaderReport } from '../support/scale-reader.ts';
+import { must } from '../../must.ts';
+import { processorUs } from '../../../src/base/processor-time.ts';
 
 /**
  * The reader of a simulated kernel: the live source, the history, a picture and the tables, as often as the session asks
@@ -51,10 +53,9 @@ function open(): LiveSource {
     control: { fd: fds.control },
     ...{ links: [], programs: [], missing: [], countsWaiting: true },
   };
-  const source = openLiveSource(handover, new IdentityTable(), { budget: order.budget });
-  if (!source.ok) throw new Error(source.error.why ?? source.error.what);
-  source.value.setFilter({ devs: [...Array(order.sizes.disks).keys()].map(simulatedDev) });
-  return source.value;
+  const source = must(openLiveSource(handover, new IdentityTable(), { budget: order.budget }));
+  source.setFilter({ devs: [...Array(order.sizes.disks).keys()].map(simulatedDev) });
+  return source;
 }
 
 const source = open();
@@ -69,15 +70,10 @@ function nowNs(): number {
   return Number(kernelNowNs() - source.info.clockBase.monotonicNs);
 }
 
-function usedUs(): number {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-}
-
 function beginMeasuring(): void {
   const fromNs = monitor.history.endNs;
   const { rowsTaken } = monitor;
-  const [allUs, atMs] = [usedUs(), performance.now()];
+  const [allUs, atMs] = [processorUs(), performance.now()];
   Object.assign(spent, { rowsUs: 0, takesUs: 0, takes: 0, allUs, rows: rowsTaken, atMs, fromNs });
 }
 
@@ -96,15 +92,15 @@ function tick(): void {
 
 function work(): void {
   if (spent.atMs === 0 && performance.now() >= order.warmMs) beginMeasuring();
-  const beforeUs = usedUs();
+  const beforeUs = processorUs();
   monitor.pump(undefined, () => false);
-  spent.rowsUs += usedUs() - beforeUs;
+  spent.rowsUs += processorUs() - beforeUs;
   const sinceMs = performance.now() - framedMs;
   if (sinceMs < Math.max(FRAME_MS, (frames?.apartNs ?? 0) / 1e6)) return;
   framedMs = performance.now();
-  const rowsUntilUs = usedUs();
+  const rowsUntilUs = processorUs();
   monitor.pump(0);
-  spent.takesUs += usedUs() - rowsUntilUs;
+  spent.takesUs += processorUs() - rowsUntilUs;
   spent.takes++;
   if (frames === undefined) paint();
   else {
@@ -125,7 +121,7 @@ function report(): ReaderReport {
   const ms = performance.now() - spent.atMs;
   const rows = monitor.rowsTaken - spent.rows;
   const measured = {
-    share: (usedUs() - spent.allUs) / 1000 / ms,
+    share: (processorUs() - spent.allUs) / 1000 / ms,
     rowUs: spent.rowsUs / rows,
     takeUs: spent.takesUs / spent.takes,
     takesPerSecond: (spent.takes * 1000) / ms,

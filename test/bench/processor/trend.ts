@@ -5,6 +5,7 @@ import { NO_FILTER } from '../../../src/filter/filter.ts';
 import { compileFilter } from '../../../src/filter/match/match.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { SeededRandom } from '../../random.ts';
+import { cpuMs } from '../support/best-ms.ts';
 
 /**
  * Cost of a trend at 200,000 I/Os per second.
@@ -44,12 +45,9 @@ for (let at = 0; at < SECONDS * 20; at++) {
 }
 const filter = compileFilter(NO_FILTER, identities, NAMELESS);
 for (const columnNs of [100e6, 200e6, 500e6, 1e9, 2e9, 10e9]) {
-  const times = Array.from({ length: 12 }, () => {
-    const start = process.cpuUsage();
+  const count = (): unknown =>
     trendOf(history, { endNs: SECONDS * 1e9, columnNs, columns: 200 }, filter, info);
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1e3;
-  });
+  const times = Array.from({ length: 12 }, () => cpuMs(count));
   const median = times.slice(2).sort((a, b) => a - b)[5]!;
   process.stdout.write(`trend, 200 columns of ${columnNs / 1e6} ms: ${median.toFixed(1)} ms\n`);
 }

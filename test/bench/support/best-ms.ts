@@ -1,3 +1,5 @@
+import { processorUs } from '../../../src/base/processor-time.ts';
+
 /** The least processor time of `rounds` runs, in ms: what the machine does beside is in none of it. */
 export function bestMs(rounds: number, work: () => void): number {
   return Math.min(...Array.from({ length: rounds }, () => cpuMs(work)));
@@ -5,8 +7,7 @@ export function bestMs(rounds: number, work: () => void): number {
 
 /** Processor time of one run, in ms: of all threads, so with what the garbage collector does. */
 export function cpuMs(work: () => void): number {
-  const start = process.cpuUsage();
+  const startUs = processorUs();
   work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e3;
+  return (processorUs() - startUs) / 1e3;
 }

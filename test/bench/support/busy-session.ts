@@ -4,13 +4,14 @@ import { checkOptions } from '../../../src/cli/check-options.ts';
 import { Session } from '../../../src/app/session/session.ts';
 import { createColumns } from '../../../src/model/completion-columns.ts';
 import type { CompletionColumns } from '../../../src/model/completion-columns.ts';
-import { packDevice } from '../../../src/model/device.ts';
 import { NO_FILTER } from '../../../src/filter/filter.ts';
 import type { IdentityTable } from '../../../src/model/identity-table.ts';
 import type { EventSource } from '../../../src/trace/event-source.ts';
 import { SeededRandom } from '../../random.ts';
 import { workerIdentities } from './worker-identities.ts';
 import type { TerminalStreams } from '../../../src/terminal/terminal-output.ts';
+import { must } from '../../must.ts';
+import { fillBusyRows, THREE_DISKS } from './busy-rows.ts';
 
 export interface BusyLoad {
   /** Single I/Os that have completed before the session begins, and over how many ns. */
@@ -22,25 +23,12 @@ export interface BusyLoad {
 }
 
 const BATCH_ROWS = 65_536;
-const DISKS = ['sda', 'sdb', 'sdc'].map((name, i) => {
-  return { dev: packDevice(8, i * 16), name, sizeBytes: 2 ** 40 };
-});
 
 function createKeys(processes: number): IdentityTable {
-  return workerIdentities(processes * 2, (i) => DISKS[(1 + (i >> 1)) % DISKS.length]!.dev);
-}
-
-/** Latencies over three octaves around 100 µs with a slow tail, some flushes; evenly in time. */
-function fill(rows: CompletionColumns, random: SeededRandom, keys: number): void {
-  for (let row = 0; row < BATCH_ROWS; row++) {
-    const slow = random.next() < 0.01 ? 200 : 1;
-    const isFlush = random.next() < 0.01;
-    rows.deviceNs[row] = 100e3 * slow * 2 ** (random.next() + random.next() + random.next() - 1.5);
-    rows.queueNs[row] = 5e3 * 2 ** (3 * random.next());
-    rows.sector[row] = isFlush ? NaN : random.below(2 ** 31);
-    rows.bytes[row] = isFlush ? 0 : 4096 * 2 ** random.below(8);
-    rows.identity[row] = random.below(keys);
-  }
+  return workerIdentities(
+    processes * 2,
+    (i) => THREE_DISKS[(1 + (i >> 1)) % THREE_DISKS.length]!.dev,
+  );
 }
 
 /** A past of many I/Os, and then a steady stream of them. */
@@ -58,11 +46,11 @@ export class BusySource implements EventSource {
       title: 'busy',
       clockBase: { monotonicNs: 0n, wallNs: 0n },
       identities: identities,
-      device: (dev: number) => DISKS.find((disk) => disk.dev === dev),
-      devices: () => DISKS,
+      device: (dev: number) => THREE_DISKS.find((disk) => disk.dev === dev),
+      devices: () => THREE_DISKS,
     } as const;
     const random = new SeededRandom(1, 1);
-    fill(this.rows, random, identities.size);
+    fillBusyRows(this.rows, random, identities.size);
   }
 
   /** From now on time goes on. */
@@ -133,15 +121,14 @@ export class BusySession {
   constructor(load: BusyLoad, historyBytes: string) {
     process.env['XDG_CONFIG_HOME'] = '/nonexistent';
     this.source = new BusySource(load);
-    const options = checkOptions('live', { history: historyBytes });
-    if (!options.ok) throw new Error(options.error.what);
+    const options = must(checkOptions('live', { history: historyBytes }));
     const streams = { output: this.terminal, input: this.input } as unknown as TerminalStreams;
     this.session = new Session({
       source: this.source,
       clock: this.source,
       filter: NO_FILTER,
       recordedOnly: '',
-      options: options.value,
+      options,
       streams,
       capabilities: {
         colors: '256',

@@ -10,6 +10,7 @@ import { runFio, type LoadFigures, type LoadKind } from './fio.ts';
 import { median, say, table } from './output.ts';
 import { Peer, programTimes } from './peer.ts';
 import { TOOLS, withTracefs, type Tool } from './peer-tools.ts';
+import { must } from '../../must.ts';
 
 export const STATS = '/proc/sys/kernel/bpf_stats_enabled';
 const START_MS = 2500;
@@ -127,9 +128,8 @@ async function pair(tool: Tool, disk: LoopDevice, order: CostOrder): Promise<Pai
 
 /** Leaves the kernel's clock on. */
 async function nsOfEmpty(disk: LoopDevice, order: CostOrder): Promise<number> {
-  const btf = readKernelBtf();
-  if (!btf.ok) throw new Error(btf.error.what);
-  const empty = attachEmpty(btf.value, 'block_rq_complete');
+  const btf = must(readKernelBtf());
+  const empty = attachEmpty(btf, 'block_rq_complete');
   try {
     writeFileSync(STATS, '1');
     await runFio(disk, order);

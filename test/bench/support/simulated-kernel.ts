@@ -23,10 +23,11 @@ import { OP_CLASSES } from '../../../src/model/operation.ts';
 import { SeededRandom } from '../../random.ts';
 import { IoPool, OFFSET_SHIFT, OWNERS, RECORD_WORDS } from './io-pool.ts';
 import type { PoolClass } from './io-pool.ts';
+import { must } from '../../must.ts';
 
 /** No machine has disks of this number, so nothing that the kernel counts is compared with them. */
 const MAJOR = 511;
-export const MOST_DISKS = 8;
+const MOST_DISKS = 8;
 
 export function simulatedDev(disk: number): number {
   return packDevice(MAJOR, disk);
@@ -108,8 +109,7 @@ export class SimulatedKernel {
     ftruncateSync(fd, wholePages(bytes));
     const mapping = mapMemory({ fd, bytes: wholePages(bytes), writable: true });
     closeSync(fd);
-    if (!mapping.ok) throw new Error(mapping.error.message);
-    return mapping.value;
+    return must(mapping);
   }
 
   /** I/Os that complete together. */

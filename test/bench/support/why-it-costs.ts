@@ -7,6 +7,7 @@ import { attachEmpty } from '../empty-program.ts';
 import { runFio } from './fio.ts';
 import { median, table } from './output.ts';
 import { Peer } from './peer.ts';
+import { must } from '../../must.ts';
 
 const START_MS = 2500;
 
@@ -22,9 +23,8 @@ const EMPTY_ON = ['block_io_start', 'block_rq_issue', 'block_rq_complete'];
 
 function emptyPrograms(): Step['begin'] {
   return () => {
-    const btf = readKernelBtf();
-    if (!btf.ok) throw new Error(btf.error.what);
-    const attached = EMPTY_ON.map((tracepoint) => attachEmpty(btf.value, tracepoint));
+    const btf = must(readKernelBtf());
+    const attached = EMPTY_ON.map((tracepoint) => attachEmpty(btf, tracepoint));
     const end = (): Promise<void> => {
       for (const { dispose } of attached) dispose();
       return Promise.resolve();

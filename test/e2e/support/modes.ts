@@ -1,3 +1,4 @@
+import { actionOf } from '../../../src/view/keys/find-binding.ts';
 import { KEY_TABLE } from '../../../src/view/keys/key-table.ts';
 import type { KeyBinding } from '../../../src/view/keys/key-table.ts';
 import type { Mode } from '../../../src/view/state.ts';
@@ -21,4 +22,15 @@ const KNOWN_MODES = new Set(KEY_TABLE.flatMap(({ modes }) => modes));
 function openedMode({ action }: KeyBinding): Mode | undefined {
   const name = /^open([A-Z].*)$/.exec(action.type)?.[1]?.toLowerCase();
   return [...KNOWN_MODES].find((mode) => mode.toLowerCase() === name);
+}
+
+export const ALL_KEYS: readonly string[] = [...new Set(KEY_TABLE.flatMap(({ keys }) => keys))];
+
+/** Keys with a meaning in the mode, except those after which there is no screen to look at. */
+export function keysOf(mode: Mode): readonly string[] {
+  return ALL_KEYS.filter((key) => {
+    const action = actionOf(mode, key);
+    if (action === undefined) return false;
+    return action.type !== 'run' || !['quit', 'suspend'].includes(action.what);
+  });
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCgroupRoot } from '../../../src/kernel/machine/cgroups.ts';
+import { until } from '../../until.ts';
 
 /** Where the disk is mounted, in a namespace of its own. */
 const MOUNT_POINT = '/srv';
@@ -74,12 +75,11 @@ function serviceFolder({ spawnargs }: ChildProcess): string {
 }
 
 async function endAll(folder: string): Promise<void> {
-  for (;;) {
+  await until(() => {
     const pids = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
-    if (pids.length === 0) return;
     for (const pid of pids) endOne(Number(pid));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return pids.length === 0;
+  }, 'the end of the server');
 }
 
 /** It may have ended by itself. */

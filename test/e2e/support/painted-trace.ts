@@ -11,6 +11,7 @@ import type { LoopDevice } from '../../load/loop-device.ts';
 import { TraceSession } from '../../kernel/fixtures/trace-session.ts';
 import { IOHEAT } from '../build.ts';
 import { FINER } from './read-painting.ts';
+import { must } from '../../must.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -69,9 +70,8 @@ export class PaintedTrace {
 
   /** The same of the I/Os of these sizes alone. */
   pictureOfSizes({ low, high }: Interval, bins: number, valueRange: Interval): Heatmap {
-    const filter = parseFilter(`size>=${Math.ceil(low)} size<${Math.ceil(high)}`);
-    if (!filter.ok) throw new Error(filter.error.message);
-    this.monitor.setFilter(filter.value);
+    const filter = must(parseFilter(`size>=${Math.ceil(low)} size<${Math.ceil(high)}`));
+    this.monitor.setFilter(filter);
     const map = this.picture('device', bins, valueRange);
     this.monitor.setFilter(NO_FILTER);
     return map;

@@ -17,7 +17,7 @@ export interface MadeCall {
   readonly flags?: string;
 }
 
-export function fileAt(inode: number, path: string): FileFacts {
+function fileAt(inode: number, path: string): FileFacts {
   return { kind: 'file', dev: 8 << 20, inode, generation: 7, path };
 }
 

@@ -13,6 +13,7 @@ import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { openImport } from '../../../src/trace/import/open-import.ts';
 import { JoinedReader } from '../../../src/trace/replay/joined-reader.ts';
 import { textInput } from '../../trace/import/fixtures/import-text.ts';
+import { must } from '../../must.ts';
 
 const EVERYTHING = { fromNs: -Infinity, toNs: Infinity };
 
@@ -20,9 +21,8 @@ async function reportOn(...logs: readonly string[]): Promise<Report> {
   const identities = new IdentityTable();
   const traces = logs.map((log, i) => {
     const own = new IdentityTable();
-    const opened = openImport(textInput(log), own);
-    if (!opened.ok) throw new Error(opened.error.what);
-    return { name: `log ${i}`, reader: opened.value, identities: own };
+    const opened = must(openImport(textInput(log), own));
+    return { name: `log ${i}`, reader: opened, identities: own };
   });
   const reader = new JoinedReader(traces, { identities, oneHost: false });
   const info = new TraceInfo(reader, identities);

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PrivateMode } from '../../terminal/emulator.ts';
 import type { PtySession } from '../../e2e/pty.ts';
 import type { Sessions } from '../../e2e/support/sessions.ts';
+import { until } from '../../until.ts';
 
 /** A way to record. */
 export interface Recorder {
@@ -40,7 +40,6 @@ export const RECORDERS: readonly Recorder[] = [
 
 const ROOM_BYTES = 48 << 10;
 const CLEAR_LINE = '\x15';
-const WITHIN_MS = 20_000;
 
 /** The program in a terminal, recording in a folder of its own, until it is made to end. */
 export class EndedRun {
@@ -148,12 +147,4 @@ function programOf(shell: number): number {
   );
   if (found === undefined) throw new Error(`${shell} has no program`);
   return Number(found);
-}
-
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + WITHIN_MS;
-  while (!holds()) {
-    if (performance.now() > endMs) throw new Error(`no luck within ${WITHIN_MS} ms with ${what}`);
-    await sleep(20);
-  }
 }

@@ -1,6 +1,7 @@
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
+import { must } from '../../must.ts';
 
 /** What the reader of a recording finds in it, and what the recording says of itself. */
 export interface OwnCounts {
@@ -15,9 +16,7 @@ const NOTHING: SourceCounters = { delivered: 0, summarised: 0, lost: 0, losses: 
 
 export function ownCounts(path: string): OwnCounts {
   const identities = new IdentityTable();
-  const opened = openRecording(path, identities);
-  if (!opened.ok) throw new Error(`${path}: ${opened.error.what}`);
-  const reader = opened.value;
+  const reader = must(openRecording(path, identities));
   const found = { delivered: 0, summarised: 0 };
   const byDisk = new Map<number, number>();
   const count = (key: number, ios: number): void => {

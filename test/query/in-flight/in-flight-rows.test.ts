@@ -8,6 +8,7 @@ import type { InFlightIo } from '../../../src/model/in-flight.ts';
 import { Op } from '../../../src/model/operation.ts';
 import { inFlightRows } from '../../../src/query/in-flight/in-flight-rows.ts';
 import { HandClock, openPattern } from '../../trace/synthetic/trace.ts';
+import { must } from '../../must.ts';
 
 const DEV = (8 << 20) | 16;
 
@@ -29,9 +30,7 @@ function read(tgid: number, comm: string, marks = 0): InFlightIo {
 const ALL = [read(7, 'mysqld'), read(9, 'rsync'), read(0, '', IdentityMark.ownerUnknown)];
 
 function filter(text: string): Filter {
-  const parsed = parseFilter(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.value;
+  return must(parseFilter(text));
 }
 
 function ownersPassing(asked: Filter): readonly string[] {

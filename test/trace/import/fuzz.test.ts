@@ -5,6 +5,7 @@ import { IDENTITY_CAPACITY, IdentityTable } from '../../../src/model/identity-ta
 import { importAll, textInput } from './fixtures/import-text.ts';
 import type { Imported } from './fixtures/import-text.ts';
 import { fixtureText, TOOLS } from './fixtures/seen-io.ts';
+import { must } from '../../must.ts';
 
 const SEED = 20_240_611;
 
@@ -133,16 +134,15 @@ describe('imports', () => {
       return `0.000004    p${at} ${at} disk${at % 5000} W 13092560   4096       0.74`;
     });
     const identities = new IdentityTable();
-    const opened = openImport(textInput(lines.join('\n')), identities);
-    if (!opened.ok) throw new Error(opened.error.what);
+    const opened = must(openImport(textInput(lines.join('\n')), identities));
     let rows = 0;
     for (;;) {
-      const chunk = opened.value.next();
+      const chunk = opened.next();
       if (typeof chunk === 'string') break;
       rows += chunk.rows.length;
     }
     expect(rows).toBe(lines.length);
-    expect(opened.value.devices().length).toBeLessThanOrEqual(4097);
+    expect(opened.devices().length).toBeLessThanOrEqual(4097);
     expect(identities.isFull).toBe(true);
   });
 

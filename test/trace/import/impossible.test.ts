@@ -43,8 +43,8 @@ test('biosnoop import takes -1, -1.000 and 2^64 - 1 for unknown, which the tools
   ]);
 });
 
-const issue = (at: string, dev = '8,0', place = '800 + 8') =>
-  `  dd-700 [001] ..... ${at}: block_rq_issue: ${dev} R 4096 () ${place} [dd]`;
+const issue = (at: string) =>
+  `  dd-700 [001] ..... ${at}: block_rq_issue: 8,0 R 4096 () 800 + 8 [dd]`;
 const done = (at: string, dev = '8,0', place = '800 + 8', error = '0') =>
   `  dd-700 [001] ..... ${at}: block_rq_complete: ${dev} R () ${place} [${error}]`;
 

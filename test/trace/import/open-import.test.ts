@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openImport } from '../../../src/trace/import/open-import.ts';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { importAll, importText, textInput } from './fixtures/import-text.ts';
+import { must } from '../../must.ts';
 
 const LINE = '0.000004    supervise      1950    xvda1     W 13092560   4096       0.74\n';
 
@@ -111,13 +112,11 @@ describe('a stream', () => {
       const piece = pieces[at++] ?? 'ended';
       return piece === 'waiting' || piece === 'ended' ? piece : Buffer.from(piece);
     };
-    const opened = openImport(
-      { kind: 'bytes', first: new Uint8Array(), next },
-      new IdentityTable(),
+    const opened = must(
+      openImport({ kind: 'bytes', first: new Uint8Array(), next }, new IdentityTable()),
     );
-    if (!opened.ok) throw new Error(opened.error.what);
     const states = Array.from({ length: 5 }, () => {
-      const chunk = opened.value.next();
+      const chunk = opened.next();
       return typeof chunk === 'string' ? chunk : chunk.rows.length;
     });
     expect(states).toEqual([1, 'waiting', 1, 'ended', 'ended']);

@@ -10,6 +10,7 @@ import { openImport } from '../../../src/trace/import/open-import.ts';
 import { knownMetric, lacksMetric } from '../../../src/trace/known-metrics.ts';
 import { parsed } from '../../filter/fixtures.ts';
 import { textInput } from './fixtures/import-text.ts';
+import { must } from '../../must.ts';
 
 const LOGS = {
   'biosnoop.bt':
@@ -21,11 +22,10 @@ const LOGS = {
 
 function read(log: string) {
   const identities = new IdentityTable();
-  const opened = openImport(textInput(log), identities);
-  if (!opened.ok) throw new Error(opened.error.what);
-  const { header } = opened.value;
-  const info = new TraceInfo(opened.value, identities);
-  const chunk = opened.value.next();
+  const opened = must(openImport(textInput(log), identities));
+  const { header } = opened;
+  const info = new TraceInfo(opened, identities);
+  const chunk = opened.next();
   if (typeof chunk === 'string') throw new Error(chunk);
   return { header, info, rows: chunk.rows };
 }

@@ -11,6 +11,7 @@ import type { RecordingReader } from '../../../src/trace/recording/reading/recor
 import { Random } from '../../../src/trace/synthetic/random.ts';
 import type { TraceChunk } from '../../../src/trace/trace-reader.ts';
 import { columnBytes, readerOf, readRows, recordPattern } from './fixtures/record.ts';
+import { must } from '../../must.ts';
 
 let folder: string;
 
@@ -140,10 +141,9 @@ describe('a recording that is damaged', () => {
     expect(countBySecond(readRows(readerOf(bytes)).completeNs)).toEqual(intact);
     const path = join(folder, 'io.ioheat');
     writeFileSync(path, bytes);
-    const reader = openRecording(path, new IdentityTable());
-    if (!reader.ok) throw new Error(reader.error.what);
-    expect(countBySecond(readRows(reader.value).completeNs)).toEqual(intact);
-    reader.value.dispose();
+    const reader = must(openRecording(path, new IdentityTable()));
+    expect(countBySecond(readRows(reader).completeNs)).toEqual(intact);
+    reader.dispose();
   });
 
   it('a recording with a damaged header starts at its first intact batch', async () => {

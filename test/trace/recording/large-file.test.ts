@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { IdentityTable } from '../../../src/model/identity-table.ts';
 import { openRecording } from '../../../src/trace/recording/reading/open-recording.ts';
 import { recordPattern } from './fixtures/record.ts';
+import { must } from '../../must.ts';
 
 /** Their distances to 2^32 differ in sign. */
 const SIZES_GIB = [2, 5];
@@ -23,10 +24,9 @@ test.each(SIZES_GIB)(
     const rest = Buffer.concat(others);
     writeSync(fd, rest, 0, rest.length, gib * 2 ** 30 + 64);
     closeSync(fd);
-    const reader = openRecording(path, new IdentityTable());
-    if (!reader.ok) throw new Error(reader.error.what);
-    const { extent } = reader.value.header;
-    reader.value.dispose();
+    const reader = must(openRecording(path, new IdentityTable()));
+    const { extent } = reader.header;
+    reader.dispose();
     rmSync(folder, { recursive: true });
     const endNs = Math.max(...rows.completeNs.subarray(0, rows.length));
     expect(extent).toMatchObject({ endNs, rows: rows.length });

@@ -28,6 +28,7 @@ import type { RecordingTarget } from '../../../src/trace/recording/writing/recor
 import type { SourceCounters } from '../../../src/trace/completion-summary.ts';
 import { needs } from '../../needs.ts';
 import { columnBytes, copyOf, HEADER, joined, pattern, readRows } from './fixtures/record.ts';
+import { must } from '../../must.ts';
 
 let folder: string;
 
@@ -53,15 +54,15 @@ function recordTo(target: RecordingTarget, rate = 2000) {
   const taken: CompletionColumns[] = [];
   /** Passes on all I/O until then, and waits for nothing. */
   const goTo = (second: number, losses?: Losses): RecordingWriter => {
-    if (!started.ok) throw new Error(started.error.what);
+    const writer = must(started);
     nowMs = second * 1000;
     moveTo(second * 1e9);
     for (let rows = source.read(); rows.length > 0; rows = source.read()) {
       taken.push(copyOf(rows));
-      started.value.append(rows);
+      writer.append(rows);
     }
-    started.value.tick({ ...source.counters(), ...losses });
-    return started.value;
+    writer.tick({ ...source.counters(), ...losses });
+    return writer;
   };
   const runTo = (second: number, losses?: Losses): Promise<void> => goTo(second, losses).settled();
   return { source, started, goTo, runTo, rows: () => joined(taken) };
@@ -75,17 +76,15 @@ const NO_FILE = {
 };
 
 function writerOf({ started }: ReturnType<typeof recordTo>): RecordingWriter {
-  if (!started.ok) throw new Error(started.error.what);
-  return started.value;
+  return must(started);
 }
 
 function readBack(path: string) {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
-  const rows = readRows(reader.value);
-  const problems = reader.value.problems();
-  const { extent } = reader.value.header;
-  reader.value.dispose();
+  const reader = must(openRecording(path, new IdentityTable()));
+  const rows = readRows(reader);
+  const problems = reader.problems();
+  const { extent } = reader.header;
+  reader.dispose();
   return { rows, problems, extent };
 }
 
@@ -382,17 +381,16 @@ describe('a recording in a series of files', () => {
 
 /** A file by its own words, and as its reader finds it. */
 function ownWords(path: string) {
-  const reader = openRecording(path, new IdentityTable());
-  if (!reader.ok) throw new Error(reader.error.what);
+  const reader = must(openRecording(path, new IdentityTable()));
   let counters: SourceCounters | undefined;
   const found = { delivered: 0, summarised: 0 };
-  for (let chunk = reader.value.next(); typeof chunk === 'object'; chunk = reader.value.next()) {
+  for (let chunk = reader.next(); typeof chunk === 'object'; chunk = reader.next()) {
     counters = chunk.counters ?? counters;
     found.delivered += chunk.rows.length;
     for (const { count } of chunk.summaries) found.summarised += count;
   }
-  const problems = reader.value.problems().map(({ what }) => what);
-  reader.value.dispose();
+  const problems = reader.problems().map(({ what }) => what);
+  reader.dispose();
   if (counters === undefined) throw new Error(`${path} has no counts`);
   return { counters, found, problems };
 }
@@ -443,9 +441,7 @@ describe('a disk that takes no more', () => {
   /** As a file, but with room for so many bytes; beyond it fails. */
   function limited(room: number, code: string): { target: RecordingTarget; path: string } {
     const path = join(folder, 'limited.ioheat');
-    const made = singleFile(path).open();
-    if (!made.ok) throw new Error(made.error.what);
-    const { value: sink } = made;
+    const sink = must(singleFile(path).open());
     let held = 0;
     const target = {
       open: () =>

@@ -19,6 +19,7 @@ import type { TraceReader } from '../../../src/trace/trace-reader.ts';
 import { summaryOf } from '../../history/fixtures.ts';
 import { joinTraces } from '../../../src/trace/replay/join-traces.ts';
 import { bytesOf, CLOCK_BASE, copyOf, encoderFor, joined, pattern } from './fixtures/record.ts';
+import { must } from '../../must.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ioheat-rewritten-'));
 let source: EventSource;
@@ -65,9 +66,7 @@ afterAll(() => {
 async function opened(bytes: Uint8Array, identities: IdentityTable): Promise<TraceReader> {
   const path = join(mkdtempSync(join(folder, 'one-')), 'rewritten.arrow');
   writeFileSync(path, bytes);
-  const reader = await openTrace(path, identities);
-  if (!reader.ok) throw new Error(`${reader.error.what}: ${reader.error.why ?? ''}`);
-  return reader.value;
+  return must(await openTrace(path, identities));
 }
 
 interface Io {

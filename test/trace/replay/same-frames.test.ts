@@ -17,6 +17,7 @@ import type { ViewState } from '../../../src/view/state.ts';
 import { pattern } from '../recording/fixtures/record.ts';
 import { ManualClock } from './kept-trace.ts';
 import { RecordingFolder } from './recording-file.ts';
+import { must } from '../../must.ts';
 
 const SECONDS = 30;
 const folder = new RecordingFolder();
@@ -75,11 +76,10 @@ describe('a recording of the synthetic source, replayed', () => {
       const path = await folder.add(`${name}.ioheat`, { name, seconds: SECONDS });
       const direct = pattern(name);
       const identities = new IdentityTable();
-      const opened = openRecording(path, identities);
-      if (!opened.ok) throw new Error(opened.error.what);
+      const opened = must(openRecording(path, identities));
       const real = new ManualClock();
       const clock = new ReplayClock(real.nowNs);
-      const traces = [{ name, reader: opened.value, identities: identities }];
+      const traces = [{ name, reader: opened, identities: identities }];
       const replay = new ReplaySource(traces, clock, { identities, oneHost: false });
       const transport = new Transport(clock, replay);
       const [a, b] = [new Program(direct.source), new Program(comingFrom(replay, direct.source))];
