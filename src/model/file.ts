@@ -43,11 +43,6 @@ export const MERGED_FILES = 2 ** 31;
 /** The bits of a number in the file column that name the file. */
 export const FILE_NUMBER = MERGED_FILES - 1;
 
-/** A file of which only the name in a call is known; it is identified by the name alone. */
-export function namedFile(path: string): FileFacts {
-  return { kind: 'file', dev: NO_DEVICE, inode: nameHash(path), generation: 0, path };
-}
-
 /** Whether the file itself is known, not only a name or its folder. */
 export function isKnownFile(file: FileFacts): boolean {
   return file.kind === 'file' && file.dev % DEVS_PER_HOST !== NO_DEVICE && !isSeveralFiles(file);
@@ -64,17 +59,8 @@ export function otherFilesOf({ kind, dev, path }: FileFacts): FileFacts | undefi
   return end === 0 ? undefined : { kind, ...NOBODY, dev, path: path!.slice(0, end) };
 }
 
-const NO_DEVICE = 0;
-
-/** 48 bits, by FNV-1a in two halves. */
-function nameHash(text: string): number {
-  let [low, high] = [0x811c9dc5, 0x01000193];
-  for (let at = 0; at < text.length; at++) {
-    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
-    high = Math.imul(high ^ low, 0x85ebca6b);
-  }
-  return (low >>> 0) + (high >>> 16) * 2 ** 32;
-}
+/** The device of a file of which only a name is known. */
+export const NO_DEVICE = 0;
 
 /** Of what is not a file. */
 export const NOBODY = { dev: 0, inode: 0, generation: 0 } as const;

@@ -16,7 +16,8 @@ import { parseFilter } from '../../src/filter/language/parse.ts';
 import { CALL_SHIFT, callOperation, CALLS, type Call } from '../../src/model/call.ts';
 import { foldedOnce } from '../../src/model/folded-identity.ts';
 import { IdentityMark } from '../../src/model/identity.ts';
-import { MERGED_FILES, namedFile, NO_FILE, UNKNOWN_FILE } from '../../src/model/file.ts';
+import { MERGED_FILES, NO_FILE, UNKNOWN_FILE } from '../../src/model/file.ts';
+import { namedFile } from '../../src/model/named-file.ts';
 import { columnsOf, createInfo, keyOf } from '../history/fixtures.ts';
 import type { Row } from '../history/fixtures.ts';
 import {

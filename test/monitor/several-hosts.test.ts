@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessActivity } from '../../src/model/activity.ts';
 import { packDevice } from '../../src/model/device.ts';
-import { namedFile } from '../../src/model/file.ts';
+import { namedFile } from '../../src/model/named-file.ts';
 import { IdentityTable } from '../../src/model/identity-table.ts';
 import type { LaneKind } from '../../src/model/metric.ts';
 import { allOf, NO_FILTER } from '../../src/filter/filter.ts';

@@ -7,11 +7,9 @@ import { matches } from './identity-facts.ts';
 
 /** What a condition on the path says of files of which only the folder is known. */
 export function judgeFileInFolder({ operator, values }: Term, others: FileFacts): Verdict {
-  const isPattern = operator === '~' || operator === '!~';
-  const verdict = values
-    .map((value) => (isPattern ? judgePattern : judgePath)(String(value), others))
-    .reduce(either, Verdict.no);
-  return operator === '=' || operator === '~' ? verdict : opposite(verdict);
+  const judge = operator.endsWith('~') ? judgePattern : judgePath;
+  const verdict = values.map((value) => judge(String(value), others)).reduce(either, Verdict.no);
+  return operator.startsWith('!') ? opposite(verdict) : verdict;
 }
 
 function judgePath(path: string, others: FileFacts): Verdict {
@@ -19,17 +17,13 @@ function judgePath(path: string, others: FileFacts): Verdict {
   return otherFilesOf({ ...others, path })?.path === others.path ? Verdict.maybe : Verdict.no;
 }
 
-function judgePattern(pattern: string, { path: folder = '' }: FileFacts): Verdict {
-  const forms = [folder, sanitizeText(folder)];
-  const wildcard = pattern.search(/[*?]/);
-  const isOfAllInFolder = wildcard < 0 || pattern.endsWith('*');
-  if (isOfAllInFolder && forms.some((form) => matches(pattern, form))) return Verdict.yes;
-  if (wildcard < 0) return Verdict.maybe;
-  const start = pattern.slice(0, wildcard);
-  return forms.some((form) => startAlike(start, form)) ? Verdict.maybe : Verdict.no;
-}
-
-function startAlike(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length);
-  return a.slice(0, length).toLowerCase() === b.slice(0, length).toLowerCase();
+function judgePattern(pattern: string, { path = '' }: FileFacts): Verdict {
+  const forms = [path, sanitizeText(path)];
+  const start = pattern.split(/[*?]/, 1)[0]!;
+  const isPart = start === pattern;
+  if ((isPart || pattern.endsWith('*')) && forms.some((folder) => matches(pattern, folder)))
+    return Verdict.yes;
+  const canStart = (folder: string): boolean =>
+    matches(`${start}*`, folder) || matches(`${folder}*`, start);
+  return isPart || forms.some(canStart) ? Verdict.maybe : Verdict.no;
 }

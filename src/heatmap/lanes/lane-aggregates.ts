@@ -2,7 +2,12 @@ import type { TimeRange } from '../../base/time.ts';
 import { seedOf } from '../../history/estimate/even-share.ts';
 import { judgeEntry, judgeAggregate } from '../../history/estimate/judge-bins.ts';
 import type { BinJudge } from '../../history/estimate/judge-bins.ts';
-import { latencySum, sumsOfAggregate, sumsOfEntry } from '../../history/estimate/known-sums.ts';
+import {
+  knownValues,
+  latencySum,
+  sumsOfAggregate,
+  sumsOfEntry,
+} from '../../history/estimate/known-sums.ts';
 import type { KnownSums } from '../../history/estimate/known-sums.ts';
 import { createBinList, METRIC_INDEX, MAX_FIELDS } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
@@ -87,14 +92,9 @@ export function distributeAggregate(
 /** Only the sum over all bins is exact: each bin gets a part of it in proportion to its count and middle. */
 function addAggregate(into: LaneCounts, aggregate: Aggregate, range: TimeRange): void {
   const { bins, counts, filled, judge, lane, maxNs, identity, sums } = aggregate;
-  let [middles, measured] = [0, 0];
-  for (let i = 0; i < filled; i++) {
-    middles += fineBinMiddle(bins[i]!) * counts[i]!;
-    measured += counts[i]!;
-  }
   const stretch = stretchOf(aggregate);
-  const sumNs = latencySum(into.metric, sums, { count: measured, sum: middles });
-  const perMiddle = middles > 0 ? sumNs / middles : 0;
+  const values = knownValues(aggregate, filled);
+  const perMiddle = values.sum > 0 ? latencySum(into.metric, sums, values) / values.sum : 0;
   for (let i = 0; i < filled; i++) {
     const [bin, count] = [bins[i]!, counts[i]!];
     const verdict = count === 0 ? Verdict.no : judge.ofBin(bin, 0);
@@ -109,7 +109,7 @@ function addAggregate(into: LaneCounts, aggregate: Aggregate, range: TimeRange):
       }
     });
   }
-  addUnmeasured(into, aggregate, sums.count - measured, range);
+  addUnmeasured(into, aggregate, sums.count - values.count, range);
 }
 
 function addUnmeasured(

@@ -1,6 +1,7 @@
 import type { CompletionSummary } from '../../trace/completion-summary.ts';
 import { Field } from '../slices/slice.ts';
 import type { Slice } from '../slices/slice.ts';
+import { fineBinMiddle } from '../../model/fine-bins.ts';
 import type { Latency } from '../../model/metric.ts';
 
 /** Totals of I/Os that were only counted. Times in ns, over the I/Os whose time is known. */
@@ -29,6 +30,19 @@ export function sumsOfAggregate(summary: CompletionSummary): KnownSums {
 export interface KnownValues {
   readonly count: number;
   readonly sum: number;
+}
+
+/** `filled`: the number of bins in use. */
+export function knownValues(
+  { bins, counts }: { readonly bins: ArrayLike<number>; readonly counts: ArrayLike<number> },
+  filled: number,
+): KnownValues {
+  let [count, sum] = [0, 0];
+  for (let i = 0; i < filled; i++) {
+    count += counts[i]!;
+    sum += fineBinMiddle(bins[i]!) * counts[i]!;
+  }
+  return { count, sum };
 }
 
 /**

@@ -1,11 +1,11 @@
 import {
   MERGED_FILES,
-  namedFile,
   NO_FILE,
   OTHER_FILES,
   UNKNOWN_FILE,
   type FileKind,
 } from '../../model/file.ts';
+import { namedFile } from '../../model/named-file.ts';
 import { type FileTable } from '../../model/file-table.ts';
 import { RecentMap } from '../../model/recent-map.ts';
 import { isOfPrograms, LAYERS } from '../../model/layer.ts';

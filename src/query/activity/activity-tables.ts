@@ -14,7 +14,6 @@ import {
 } from '../../model/identity.ts';
 import type { Identity } from '../../model/identity.ts';
 import type { IdentityTable } from '../../model/identity-table.ts';
-import { fineBinMiddle } from '../../model/fine-bins.ts';
 import { hasQueue, layerOf } from '../../model/layer.ts';
 import type { TraceLatency } from '../../model/layer.ts';
 import type { Grouping, Latency } from '../../model/metric.ts';
@@ -27,6 +26,7 @@ import { ownerName, placeholder } from './activity-rows.ts';
 import type { DiskGroup, ProcessGroup } from './activity-rows.ts';
 import { CountEstimates } from './count-estimates.ts';
 import { rangesOfEntry } from '../../history/estimate/known-ranges.ts';
+import { knownValues, latencySum, sumsOfEntry } from '../../history/estimate/known-sums.ts';
 import {
   createBinList,
   Field,
@@ -34,7 +34,7 @@ import {
   METRIC_INDEX,
   readLatencies,
 } from '../../history/slices/slice.ts';
-import type { BinList, Slice } from '../../history/slices/slice.ts';
+import type { Slice } from '../../history/slices/slice.ts';
 import type { SliceView } from '../../history/slices/slice-view.ts';
 
 const list = createBinList();
@@ -363,24 +363,14 @@ function rowId(identity: Identity, grouping: Grouping): string {
   return grouping === 'process' ? owner : `${identity.dev} ${owner}`;
 }
 
-/**
- * The queue latency of I/O that has a total latency, of which `list` is the histogram. Next to I/O that was never issued,
- * whose queue latency is in the sum, it follows from the middles of the bins.
- */
+/** The queue latency of I/O that has a total latency, of which `list` is the histogram. */
 function queueNsOfTotals(slice: Slice, entry: number, filled: number): number {
-  const queueNs = slice.field(entry, Field.queueNs);
-  const totals = countOf(list, filled);
-  if (totals === slice.field(entry, Field.count)) return queueNs;
-  if (totals === countOf(queues, slice.readBins(entry, METRIC_INDEX.queue, queues))) return queueNs;
-  let totalNs = 0;
-  for (let i = 0; i < filled; i++) totalNs += list.counts[i]! * fineBinMiddle(list.bins[i]!);
-  return Math.min(queueNs, Math.max(0, totalNs - slice.field(entry, Field.deviceNs)));
-}
-
-function countOf({ counts }: BinList, filled: number): number {
-  let count = 0;
-  for (let i = 0; i < filled; i++) count += counts[i]!;
-  return count;
+  const sums = sumsOfEntry(slice, entry);
+  const totals = knownValues(list, filled);
+  if (totals.count === sums.count) return sums.queueNs;
+  const queued = knownValues(queues, slice.readBins(entry, METRIC_INDEX.queue, queues));
+  if (totals.count === queued.count) return sums.queueNs;
+  return Math.max(0, latencySum('total', sums, totals) - sums.deviceNs);
 }
 
 function waitOf(slice: Slice, entry: number): number {

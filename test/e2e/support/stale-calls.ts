@@ -1,7 +1,7 @@
 import { createParquetEncoder } from '../../../src/export/rows/parquet.ts';
 import { callFlags } from '../../../src/model/call.ts';
 import type { Call } from '../../../src/model/call.ts';
-import { namedFile } from '../../../src/model/file.ts';
+import { namedFile } from '../../../src/model/named-file.ts';
 import type { FileFacts } from '../../../src/model/file.ts';
 import { parseOpenFlags } from '../../../src/model/open-flags.ts';
 import { contextOf, encodeAll, pickerOf } from '../../export/fixtures.ts';

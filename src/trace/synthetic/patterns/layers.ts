@@ -1,6 +1,7 @@
 import { NS_PER_SECOND } from '../../../base/time.ts';
 import type { Call } from '../../../model/call.ts';
-import { namedFile, NO_FILE } from '../../../model/file.ts';
+import { NO_FILE } from '../../../model/file.ts';
+import { namedFile } from '../../../model/named-file.ts';
 import { Op, RequestFlag } from '../../../model/operation.ts';
 import { around, between } from '../distribution.ts';
 import type { FillSlot, Slot, SlotRows } from '../slot-rows.ts';
