@@ -81,7 +81,9 @@ export function isWhole(session: PtySession): boolean {
   const { columns } = session.emulator;
   const screen = session.screen();
   const last = screen.at(-1) ?? '';
-  return / lost \d\S*$/.test(last) && last.length === columns - 1 && isFrameComplete(session);
+  return (
+    / lost \d\S*( \(\S+\))?$/.test(last) && last.length === columns - 1 && isFrameComplete(session)
+  );
 }
 
 /** Whether all of such a frame's picture has been counted. */
